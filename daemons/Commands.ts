@@ -2,19 +2,21 @@
 import type { ProgramOptions } from "#core/cli/Program.ts"
 import { alarm } from "./comm-dispatcher/alarms/Commands.ts"
 import { events } from "./comm-dispatcher/event-socket/Commands.ts"
+import { webhookSecret } from "./comm-dispatcher/webhook-secrets/Commands.ts"
 import { workflow } from "./comm-dispatcher/workflows/Commands.ts"
 import { domain } from "./dns-verifier/domains/Commands.ts"
 import { edge } from "./edge-auth/panel/Commands.ts"
 import { audit } from "./identity/audit-log/Commands.ts"
 import { tenant, user } from "./identity/users/Commands.ts"
 import { mailServer } from "./mail-admin/mail-server/Commands.ts"
-import { sip } from "./sip-config/routing/Commands.ts"
+import { sip } from "./sip-config/Commands.ts"
 import { status } from "./status-checker/Commands.ts"
 
 export const commands: ProgramOptions["commands"] = [
   alarm,
   workflow,
   events,
+  webhookSecret,
   user,
   tenant,
   audit,
@@ -24,3 +26,19 @@ export const commands: ProgramOptions["commands"] = [
   edge,
   status
 ]
+
+/** The daemon of each group. A command reads the environment file of its daemon. */
+export const daemonOf: ProgramOptions["daemonOf"] = {
+  alarm: "comm-dispatcher",
+  workflow: "comm-dispatcher",
+  events: "comm-dispatcher",
+  "webhook-secret": "comm-dispatcher",
+  user: "identity",
+  tenant: "identity",
+  audit: "identity",
+  "mail-server": "mail-admin",
+  sip: "sip-config",
+  domain: "dns-verifier",
+  edge: "edge-auth",
+  status: "status-checker"
+}

@@ -61,10 +61,9 @@ function finish(daemon: string, feature: string): void {
   const command = camel(`${daemon}-${feature}`)
   write(featureFiles({ daemon, feature, migration: nextMigration(daemon) }))
   edit("daemons/Commands.ts", (text) =>
-    withImport(text, `import { ${command} } from "./${daemon}/${feature}/Commands.ts"`).replace(
-      /\n\]/,
-      `,\n  ${command}\n]`
-    )
+    withImport(text, `import { ${command} } from "./${daemon}/${feature}/Commands.ts"`)
+      .replace(/\n\]/, `,\n  ${command}\n]`)
+      .replace(/\n\}\n$/, `,\n  "${daemon}-${feature}": "${daemon}"\n}\n`)
   )
   const folders = ["daemons/Suite.ts", "daemons/Commands.ts", `daemons/${daemon}`, `tests/daemons/${daemon}`]
   run(join(root, "node_modules/oxfmt/bin/oxfmt"), ...folders)

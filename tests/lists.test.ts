@@ -4,7 +4,7 @@ import { HttpApi } from "effect/http-api"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { commands } from "../daemons/Commands.ts"
+import { commands, daemonOf } from "../daemons/Commands.ts"
 import { daemons } from "../daemons/Suite.ts"
 import { all, type Permission, Requires } from "#core/auth/Permissions.ts"
 import { top } from "#core/http/Api.ts"
@@ -72,6 +72,15 @@ it("the command line has the commands of every feature", () => {
     else expect(text(own), path).toContain(`"./${path.split("/").slice(2).join("/")}"`)
   }
   expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length)
+  // A group reads the environment file of its daemon.
+  const imported = new Map(
+    Array.from(listed.matchAll(/^import \{ ([\w, ]+) \} from "\.\/([\w-]+)\//gm)).flatMap(([, words, daemon]) =>
+      words!.split(", ").map((word) => [word, daemon!] as const)
+    )
+  )
+  const kebab = (word: string) => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  expect(daemonOf).toEqual(Object.fromEntries(Array.from(imported, ([word, daemon]) => [kebab(word), daemon])))
+  expect(Object.keys(daemonOf).toSorted()).toEqual(commands.map(({ name }) => name).toSorted())
 })
 
 /** Permissions that endpoints require. */
@@ -106,8 +115,8 @@ const planned: ReadonlyArray<Permission> = [
   "spaces.use"
 ]
 
-/** Permissions that handlers require for single fields of a body. */
-const forFields: ReadonlyArray<Permission> = ["sip.credentials.write"]
+/** Permissions that handlers require for single fields of a body, or for some of their values. */
+const forFields: ReadonlyArray<Permission> = ["sip.credentials.write", "alarms.urgent", "calls.any"]
 
 it("every permission is required by an endpoint, except those of planned daemons", () => {
   const unused = all.filter((permission) => !required.has(permission) && !forFields.includes(permission))

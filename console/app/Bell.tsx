@@ -1,4 +1,5 @@
 import "../lib/Desktop.ts"
+import "../lib/Spoken.ts"
 import { number } from "../lib/Format.ts"
 import { words } from "../lib/Language.ts"
 import { latest, unread } from "../lib/Notices.ts"

@@ -24,6 +24,7 @@ const stateColours: Readonly<Record<string, Colour>> = {
   delivered: "success",
   partly_delivered: "warning",
   failed: "error",
+  uncertain: "c2",
   acknowledged: "info",
   rejected: "c4",
   duplicate: "quiet",

@@ -4,7 +4,10 @@
  */
 import { Context, Schema } from "effect"
 
-/** All permissions. Names from the interface documents are kept exactly. */
+/**
+ * All permissions. `alarms.urgent`: severities ALERT and CRITICAL. `calls.any`: calls to numbers outside the tenant's
+ * allowed prefixes. Names from the interface documents are kept exactly.
+ */
 export const all = [
   "users.read",
   "users.manage",
@@ -14,6 +17,8 @@ export const all = [
   "audit.read",
   "settings.manage",
   "workflows.manage",
+  "alarms.urgent",
+  "calls.any",
   "notifications.manage",
   "mail.read",
   "mail.manage",

@@ -32,16 +32,19 @@ export const check = Command.make(
       ({ checkAll }) => checkAll(daemons)
     )
     const bad = findings.some((finding) => finding.status === "bad")
-    yield* print(flags.json, { ok: !bad, findings }, () =>
-      columns(
+    const sql = findings.flatMap((finding) => finding.sql ?? [])
+    yield* print(flags.json, { ok: !bad, findings }, () => [
+      ...columns(
         findings.map((finding) => [colour(shades[finding.status], finding.status), finding.check, finding.detail])
-      )
-    )
+      ),
+      ...(sql.length === 0 ? [] : ["", "As an administrator run in this database:", ...sql.map((one) => `  ${one}`)])
+    ])
     if (bad) return yield* new Ended({ code: exitConfig })
   })
 ).pipe(
   Command.withDescription(
     "Checks settings, database, roles, migrations, connections, key file and data directory; changes nothing. " +
+      "Prints the SQL that mends the database. " +
       "Exit status 78: a start would fail."
   ),
   Command.withShortDescription("Check the configuration and the database")

@@ -17,12 +17,14 @@ import { checkDatabase } from "./DatabaseChecks.ts"
 import { innermost } from "../sql/Sql.ts"
 import { bad, type Finding, ok, warn } from "./Finding.ts"
 import { keyFileFinding } from "./KeyFileCheck.ts"
+import { EnvironmentFiles } from "./OperatorHost.ts"
 import { unknownVariables } from "./SettingsCatalogue.ts"
 
 /** Runs all checks. Findings come in the order in which an operator should fix them. */
 export const checkAll = (daemons: ReadonlyArray<Daemon>): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function* () {
     const env = yield* Environment
+    const files = (yield* EnvironmentFiles).map((path) => ok("environment", path))
     const unknown = unknownVariables(Object.keys(env), daemons).map((name) =>
       warn("settings", `${name} is not a known setting; \`signalbox check --list\` lists all settings`)
     )
@@ -31,10 +33,11 @@ export const checkAll = (daemons: ReadonlyArray<Daemon>): Effect.Effect<Readonly
     const set = Exit.isSuccess(checked)
       ? [ok("settings", `${daemons.length} daemon${daemons.length === 1 ? "" : "s"}`)]
       : problemsOf(checked).map((problem) => bad("settings", `${problem.name} ${problem.message}`))
-    if (Result.isFailure(loaded)) return [...set, ...unknown]
+    if (Result.isFailure(loaded)) return [...files, ...set, ...unknown]
     const config = loaded.success
     const keyFile = config.keyFile ?? join(config.dataDir, "keys")
     return [
+      ...files,
       ...set,
       ...unknown,
       ...portFindings(daemons, env, config.gatewayPort),

@@ -6,6 +6,8 @@ export interface Finding {
   readonly check: string
   readonly status: "ok" | "warn" | "bad"
   readonly detail: string
+  /** Statements by which an administrator of the database mends it. */
+  readonly sql?: ReadonlyArray<string>
 }
 
 export const ok = (check: string, detail: string): Finding => ({ check, status: "ok", detail })

@@ -1,5 +1,8 @@
-/** Requests `/health` of a gateway, or of each daemon on its own port, and combines the answers. */
-import { Effect } from "effect"
+/**
+ * Requests `/health` of a gateway, or of each daemon on its own port, and combines the answers. Callers from this
+ * machine see the details; others need a service token.
+ */
+import { Effect, Redacted } from "effect"
 import { type Daemon, portVariable } from "../daemon/Daemon.ts"
 import { settings } from "../config/Environment.ts"
 import { type Verdict, worst } from "../daemon/Health.ts"
@@ -22,19 +25,52 @@ export interface SuiteHealth {
   readonly daemons: Readonly<Record<string, DaemonHealth>>
 }
 
-const ask = (base: string): Effect.Effect<unknown> =>
+const tokenSetting = settings({ token: platformSettings.healthToken })
+
+const ask = (base: string, path: string, token: Redacted.Redacted | undefined): Effect.Effect<unknown> =>
   Effect.promise(async () => {
     try {
-      const response = await fetch(`${base}/health`, { signal: AbortSignal.timeout(patience) })
+      const response = await fetch(`${base}${path}`, {
+        headers: token === undefined ? {} : { "x-service-token": Redacted.value(token) },
+        signal: AbortSignal.timeout(patience),
+        // A redirect could lead the token to another host.
+        redirect: "error"
+      })
       return await response.json()
     } catch {
       return undefined
     }
   })
 
+/** The answer of `base`. A gateway gives verdicts, so the reports of unhealthy daemons are requested as well. */
+const askWhole = (base: string, token: Redacted.Redacted | undefined): Effect.Effect<unknown> =>
+  Effect.gen(function* () {
+    const answer = yield* ask(base, "/health", token)
+    const daemons = record(record(answer)?.["daemons"])
+    if (daemons === undefined) return answer
+    const whole = yield* Effect.forEach(
+      Object.entries(daemons),
+      ([name, value]) => {
+        const daemon = record(value)
+        const href = daemon?.["href"]
+        return daemon?.["status"] === "ok" || href !== `/health/${name}`
+          ? Effect.succeed([name, value] as const)
+          : Effect.map(ask(base, href, token), (report) => {
+              const components = record(report)?.["components"]
+              return [name, components === undefined ? value : report] as const
+            })
+      },
+      { concurrency: 8 }
+    )
+    return { ...record(answer), daemons: Object.fromEntries(whole) }
+  })
+
 /** Probes a gateway or a single daemon at `base`. */
-export const probe = (base: string): Effect.Effect<SuiteHealth> =>
-  Effect.map(ask(base.replace(/\/+$/, "").replace(/\/health$/, "")), (answer) => read(base, answer))
+export const probe = (base: string) =>
+  Effect.gen(function* () {
+    const { token } = yield* tokenSetting
+    return read(base, yield* askWhole(base.replace(/\/+$/, "").replace(/\/health$/, ""), token))
+  })
 
 /** Probes the gateway of the local configuration; without a gateway, every daemon on its own port. */
 export const probeHere = (daemons: ReadonlyArray<Daemon>) =>
@@ -49,8 +85,9 @@ export const probeHere = (daemons: ReadonlyArray<Daemon>) =>
             ? `[${config.bind}]`
             : config.bind
     const gateway = `http://${host}:${config.gatewayPort}`
-    const answer = yield* ask(gateway)
-    if (answer !== undefined) return read(gateway, answer)
+    const { token } = yield* tokenSetting
+    const answer = yield* askWhole(gateway, token)
+    if (isGateway(answer)) return read(gateway, answer)
     const each = yield* Effect.forEach(
       daemons,
       (daemon) =>
@@ -58,7 +95,10 @@ export const probeHere = (daemons: ReadonlyArray<Daemon>) =>
           const { port } = yield* settings({
             port: Settings.port(portVariable(daemon.name), { doc: "", default: daemon.port })
           })
-          return [daemon.name, readDaemon(yield* ask(`http://${host}:${port}`))] as const
+          return [
+            daemon.name,
+            readDaemon(own(daemon.name, yield* ask(`http://${host}:${port}`, "/health", token)))
+          ] as const
         }),
       { concurrency: 8 }
     )
@@ -68,6 +108,12 @@ export const probeHere = (daemons: ReadonlyArray<Daemon>) =>
       daemons: Object.fromEntries(each)
     } satisfies SuiteHealth
   })
+
+/**
+ * Whether an answer is of a gateway. With one process per daemon a reverse proxy has the gateway's address, and no
+ * health. Pure.
+ */
+export const isGateway = (answer: unknown): boolean => record(record(answer)?.["daemons"]) !== undefined
 
 /** Reads a `/health` answer: a gateway's has `daemons`, a daemon's has `components` and `actors`. Pure. */
 export const read = (url: string, answer: unknown): SuiteHealth => {
@@ -81,6 +127,9 @@ export const read = (url: string, answer: unknown): SuiteHealth => {
   const each = Object.entries(daemons).map(([name, daemon]) => [name, readDaemon(daemon)] as const)
   return { status: verdictOf(body["status"]), url, daemons: Object.fromEntries(each) }
 }
+
+/** What a daemon's own answer says about it. Without access to details it has the form of a gateway's answer. Pure. */
+const own = (name: string, answer: unknown): unknown => record(record(answer)?.["daemons"])?.[name] ?? answer
 
 const readDaemon = (answer: unknown): DaemonHealth => {
   const body = record(answer)

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { coreMigrations } from "../sql/CoreSchema.ts"
 import * as Migrations from "../sql/Migrations.ts"
 import * as Sql from "../sql/Sql.ts"
-import { database } from "../daemon/Suite.ts"
+import { operatorDatabase } from "./Storage.ts"
 
 export interface RanStep {
   readonly schema: string
@@ -15,7 +15,7 @@ export interface RanStep {
 export const migrateAll = (daemons: ReadonlyArray<Migrations.Migrations>) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const store = yield* database("signalbox operator")
+      const store = yield* operatorDatabase
       return yield* Effect.provide(
         Effect.map(
           Effect.forEach([coreMigrations, ...daemons], (migrations) =>

@@ -7,12 +7,14 @@ import { Effect, Layer } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import type { Daemon } from "../daemon/Daemon.ts"
 import * as Log from "../log/Log.ts"
+import { ProgramVersion } from "../sql/Migrations.ts"
 import { check } from "./CheckCommand.ts"
 import { boundStop, report } from "./Ending.ts"
 import { Fleet } from "./Fleet.ts"
 import { health } from "./HealthCommand.ts"
 import { migrate } from "./MigrateCommand.ts"
 import { openapi } from "./OpenapiCommand.ts"
+import { onHost } from "./OperatorHost.ts"
 import { routes } from "./RoutesCommand.ts"
 import { secrets } from "./SecretsCommand.ts"
 import { run, up } from "./ServeCommands.ts"
@@ -25,6 +27,8 @@ export interface ProgramOptions {
   // Command is invariant in its input, so no typed form holds commands of different inputs.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly commands: ReadonlyArray<Command.Command<any, any, any, any, Fleet | Command.Environment>>
+  /** Daemon of each of these groups, whose environment file the group reads. */
+  readonly daemonOf: Readonly<Record<string, string>>
 }
 
 /** Parses and runs the command line. Prints failures on standard error; `teardown` sets the exit status. */
@@ -34,8 +38,9 @@ export const program = (options: ProgramOptions, args: ReadonlyArray<string> = p
     Command.withSubcommands([up, run, check, migrate, token, health, routes, openapi, secrets, ...options.commands])
   )
   return boundStop().pipe(
-    Effect.andThen(Command.runWith(root, { version: options.version })(args)),
+    Effect.andThen(Command.runWith(root, { version: options.version })(args).pipe(onHost(args, options.daemonOf))),
     report,
+    Effect.provideService(ProgramVersion, options.version),
     Effect.provideService(Fleet, Fleet.of({ daemons: Effect.promise(options.daemons) })),
     Effect.provide(
       Layer.mergeAll(

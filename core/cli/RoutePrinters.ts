@@ -6,7 +6,10 @@ import { traefik } from "../gateway/Traefik.ts"
 
 export { rows, text }
 
-type Printer = (table: ReadonlyArray<TableRow>, limits: { readonly rate: number; readonly burst: number }) => string
+type Printer = (
+  table: ReadonlyArray<TableRow>,
+  options: { readonly rate: number; readonly burst: number; readonly gatewayPort: number }
+) => string
 
 export const printers: Readonly<Record<"nginx" | "caddy" | "traefik" | "json", Printer>> = {
   nginx,

@@ -5,6 +5,7 @@
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { settings } from "../config/Environment.ts"
+import { platformSettings } from "../config/PlatformSettings.ts"
 import { exitUsage, fail } from "./Ending.ts"
 import { all } from "./Fleet.ts"
 import { json } from "./Output.ts"
@@ -26,10 +27,10 @@ export const routes = Command.make(
       Promise.all([import("../daemon/Suite.ts"), import("../gateway/GatewaySettings.ts"), import("./RoutePrinters.ts")])
     )
     const configured: Readonly<Record<string, number>> = yield* settings(ports(daemons))
-    const limits = yield* settings(gatewaySettings)
+    const options = yield* settings({ ...gatewaySettings, gatewayPort: platformSettings.gatewayPort })
     const table = printers.rows(daemons, (daemon) => configured[daemon.name] ?? daemon.port)
     const printer = printers.printers[chosen[0] as keyof typeof printers.printers] ?? printers.text
-    yield* Console.log(printer(table, limits).trimEnd())
+    yield* Console.log(printer(table, options).trimEnd())
   })
 ).pipe(
   Command.withDescription(

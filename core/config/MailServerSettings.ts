@@ -13,11 +13,11 @@ const hostProblem = (text: string): string | undefined =>
 
 export const mailServerSettings = {
   mailHost: Settings.optionalText("SIGNALBOX_MAIL_HOST", {
-    doc: "Host name of the mail server: target of MX and autoconfig; unset: no mail domain can be created",
+    doc: "Host name of the mail server: target of MX and autoconfig; unset: mail domains wait for it",
     check: hostProblem
   }),
   platformIpv4: Settings.optionalText("SIGNALBOX_PLATFORM_IPV4", {
-    doc: "Public IPv4 address of the mail server, which SPF allows to send; unset: no mail domain can be created",
+    doc: "Public IPv4 address of the mail server, which SPF allows to send; unset: mail domains wait for it",
     check: (text) =>
       ipaddr.IPv4.isValidFourPartDecimal(text) ? undefined : "must be an IPv4 address such as 192.0.2.1"
   }),

@@ -54,11 +54,24 @@ export const platformSettings = {
     doc: "File with the keys of stored secrets, created at first use; unset: `keys` in the data directory"
   }),
   bind: Settings.text("SIGNALBOX_BIND", { doc: "Address the daemons listen on", default: "127.0.0.1" }),
-  gatewayPort: Settings.port("SIGNALBOX_GATEWAY_PORT", { doc: "Port of the gateway of `signalbox up`", default: 8080 }),
+  gatewayPort: Settings.port("SIGNALBOX_GATEWAY_PORT", {
+    doc: "Port of the gateway of `signalbox up`; with one process per daemon, loopback port of the reverse proxy",
+    default: 8080
+  }),
   trustedProxies: Settings.list("SIGNALBOX_TRUSTED_PROXIES", {
     doc: "Networks of trusted proxies, whose forwarded headers count",
     default: loopback,
     check: cidrProblem
+  }),
+  healthAddresses: Settings.list("SIGNALBOX_HEALTH_ADDRESSES", {
+    doc:
+      "Networks whose clients see the details of /health, and /metrics, without credentials; " +
+      "requests that a proxy forwarded never do",
+    default: loopback,
+    check: cidrProblem
+  }),
+  healthToken: Settings.secret("SIGNALBOX_HEALTH_TOKEN", {
+    doc: "Service token with the scope system.read, with which `signalbox health` reads the details of other hosts"
   }),
   clusterHost: Settings.text("SIGNALBOX_CLUSTER_HOST", {
     doc: "Address at which other processes of the fleet reach this one",

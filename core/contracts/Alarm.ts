@@ -27,6 +27,8 @@ export type AlarmPayload = typeof AlarmPayload.Type
 /** Origin of a trigger, for the ledger. */
 export const AlarmSource = Schema.Struct({
   kind: Schema.Literals(["imap", "smtp", "api", "operator"]),
+  /** User who sent the request; absent for service tokens. Only for `api`. */
+  user_id: Schema.optionalKey(Schema.Int),
   /** Alarm mailbox; only for `imap`. */
   mailbox: Schema.optionalKey(Schema.String),
   /** SMTP envelope sender, kept beside the header From. */
@@ -65,6 +67,8 @@ export const AlarmTrigger = Jobs.define(
      * An operator at this machine sent the trigger: the sender check does not apply. Never set for external triggers.
      */
     operator: Schema.optionalKey(Schema.Boolean),
+    /** A service token sent the trigger. Set by the API only. */
+    platform: Schema.optionalKey(Schema.Boolean),
     /**
      * For an operator's demonstration: one additional loopback address and port that webhooks of this alarm may call.
      */
@@ -81,6 +85,7 @@ export const AlarmFinished = Events.define(
       "delivered",
       "partly_delivered",
       "failed",
+      "uncertain",
       "acknowledged",
       "rejected",
       "duplicate",
@@ -88,7 +93,9 @@ export const AlarmFinished = Events.define(
     ]),
     severity: Schema.NullOr(Schema.String),
     targets: Schema.Int,
-    delivered: Schema.Int
+    delivered: Schema.Int,
+    /** Why the subject of an allowed sender is no alarm; only then. Masks the targets. */
+    mistake: Schema.optionalKey(Schema.String)
   })
 )
 

@@ -1,23 +1,77 @@
 /**
- * Permissions for receiving events that are addressed to a whole tenant. An event needs the permission that its
- * endpoints require. An event for a single user needs none. The database enforces the tenant.
+ * Who may receive each event. The database enforces the tenant; this table decides within it.
+ * - A permission: addressed to a tenant. Needs the permission that the endpoints with the same data require.
+ * - `user`: addressed to one user, who needs no permission.
+ * - `daemons`: read by daemons and platform tokens only.
+ * An event that is addressed to one user reaches only that user, whatever this table says.
  */
-import type { Permission } from "../auth/Permissions.ts"
-import { matches } from "../events/Events.ts"
+import { all, type Permission } from "../auth/Permissions.ts"
 
-const needed: ReadonlyArray<readonly [pattern: string, permission: Permission]> = [
-  ["identity.user.*", "users.read"],
-  ["identity.tenant.*", "tenants.read"],
-  ["mail.account.*", "mail.read"],
-  ["mail.domain.*", "mail.read"],
-  ["dns.*", "dns.read"],
-  ["domain.*", "domains.read"],
-  ["customer.*", "customers.read"],
-  ["security.*", "security.read"],
-  ["status.*", "system.read"],
-  ["alarm.*", "workflows.manage"]
-]
+export type EventAudience = Permission | "user" | "daemons"
 
-/** Permission needed for an event type; undefined when every user of the tenant may receive it. */
-export const permissionFor = (type: string): Permission | undefined =>
-  needed.find(([pattern]) => matches(pattern, type))?.[1]
+export const eventAudiences: Readonly<Record<string, EventAudience>> = {
+  "alarm.acknowledged": "workflows.manage",
+  "alarm.finished": "workflows.manage",
+  "alarm.progress": "workflows.manage",
+  // Numbers and names of customers.
+  "call.answered": "customers.read",
+  "call.ended": "customers.read",
+  "call.incoming": "customers.read",
+  "customer.changed": "customers.read",
+  "customer.created": "customers.read",
+  "customer.deleted": "customers.read",
+  "dns.mail_records.checked": "dns.read",
+  "dns.plan.applied": "dns.read",
+  "dns.plan.failed": "dns.read",
+  "dns.plan.waiting": "dns.read",
+  "domain.changed": "domains.read",
+  "domain.created": "domains.read",
+  "domain.deleted": "domains.read",
+  "domain.failed": "domains.read",
+  "domain.verified": "domains.read",
+  "file.uploaded": "user",
+  "identity.messenger.changed": "user",
+  "identity.messenger.told": "daemons",
+  "identity.security.changed": "user",
+  "identity.tenant.changed": "tenants.read",
+  "identity.tenant.created": "tenants.read",
+  "identity.tenant.told": "daemons",
+  "identity.user.changed": "users.read",
+  "identity.user.created": "users.read",
+  "identity.user.deleted": "users.read",
+  "identity.user.told": "daemons",
+  "mail.account.changed": "mail.read",
+  "mail.account.created": "mail.read",
+  "mail.account.deleted": "mail.read",
+  "mail.account.suspended": "mail.read",
+  "mail.account.unsuspended": "mail.read",
+  "mail.domain.changed": "mail.read",
+  "mail.domain.created": "mail.read",
+  "mail.domain.deleted": "mail.read",
+  "mail.folder_update": "user",
+  "mail.new_message": "user",
+  "notification.created": "user",
+  "security.ban.added": "security.read",
+  "security.ban.lifted": "security.read",
+  "status.component.changed": "system.read",
+  "status.incident.proposed": "system.read",
+  "status.incident.published": "system.read",
+  "status.incident.resolved": "system.read",
+  "status.incident.updated": "system.read",
+  // The code identifies the customer to support.
+  "support.session.created": "customers.read"
+}
+
+/** First words of the listed types: an unlisted type of these daemons is withheld, as it may hold the same data. */
+const families = new Set(Object.keys(eventAudiences).map((type) => type.split(".", 1)[0]!))
+
+const permissions: ReadonlySet<string> = new Set(all)
+
+const isPermission = (audience: EventAudience): audience is Permission => permissions.has(audience)
+
+/** Whether a user with these permissions may receive an event that is addressed to the user's whole tenant. */
+export const mayReceive = (type: string, held: ReadonlySet<Permission>): boolean => {
+  const audience = Object.hasOwn(eventAudiences, type) ? eventAudiences[type] : undefined
+  if (audience === undefined) return !families.has(type.split(".", 1)[0]!)
+  return isPermission(audience) && held.has(audience)
+}

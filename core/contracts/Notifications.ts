@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 import { BodyId, plainText } from "../http/Paging.ts"
 import * as Jobs from "../jobs/Jobs.ts"
+import { Language } from "../words/Language.ts"
 
 export const NotificationSeverity = Schema.Literals(["info", "success", "warning", "error"])
 export type NotificationSeverity = typeof NotificationSeverity.Type
@@ -128,6 +129,10 @@ export const NotificationWanted = Jobs.define(
     /** Deduplication key, remembered for 30 days: `invoice.overdue:4711`. */
     key: plainText(200),
     to: NotificationRecipient,
-    content: NotificationContent
+    content: NotificationContent,
+    /** Title and body in the readers' languages. Default: those of `content` for all. */
+    words: Schema.optionalKey(
+      Schema.Record(Language, Schema.Struct({ title: notificationContent.title, body: notificationContent.body }))
+    )
   })
 )

@@ -95,7 +95,15 @@ export const make = (declaration: {
     sealed: features.flatMap((feature) => feature.sealed),
     routes,
     api,
-    start: start({ name, migrations, api, document, routes, layer: layerOf(features) }).pipe(forDaemon(name))
+    start: start({
+      name,
+      migrations,
+      api,
+      document,
+      routes,
+      ownPort: declaration.ownPort ?? false,
+      layer: layerOf(features)
+    }).pipe(forDaemon(name))
   }
 }
 
@@ -120,6 +128,7 @@ const start = Effect.fnUntraced(function* (daemon: {
   /** The same API as published in the documentation. */
   readonly document: HttpApi.Constraint
   readonly routes: ReadonlyArray<Route>
+  readonly ownPort: boolean
   readonly layer: Feature["layer"]
 }) {
   yield* runMigrations(daemon.migrations)
@@ -139,7 +148,8 @@ const start = Effect.fnUntraced(function* (daemon: {
     api: daemon.api,
     router: Context.get(built, HttpRouter.HttpRouter),
     maxBody: BodyBounds.make(daemon.routes),
-    fastLane: handlers
+    fastLane: handlers,
+    guarded: daemon.ownPort
   })
   yield* supervisor.startRegistered
   return {

@@ -30,6 +30,7 @@ import type { Supervisor } from "../supervision/Supervisor.ts"
 import type { DataCheck } from "./DataCheck.ts"
 import type { Greeting } from "./Greeting.ts"
 import type { Health } from "./Health.ts"
+import type { HealthAccess } from "./HealthAccess.ts"
 
 /** Services shared by all daemons of a process, built once. */
 export type Platform =
@@ -45,6 +46,7 @@ export type Platform =
   | Standing
   | UserVerifier
   | Authentication
+  | HealthAccess
   | Sharding.Sharding
 
 /** API of the whole daemon with its title and version, for features that publish the document themselves. */

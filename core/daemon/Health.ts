@@ -46,6 +46,12 @@ const oldTransaction = 10
 /** Maximum number of unhealthy crowd actors shown. Reason: a few are enough to recognise the problem. */
 const mostOfCrowd = 20
 
+/**
+ * Longest time for which the verdict is kept. Reason: a report queries the database and restarts the measurement of the
+ * event loop, and strangers may ask for the verdict at any rate.
+ */
+const verdictAge = Duration.seconds(1)
+
 /** Longest wait for the database. Unit: seconds. */
 const patience = 2
 
@@ -55,7 +61,11 @@ export type ReadComponents = Effect.Effect<Readonly<Record<string, Component>>>
 export class Health extends Context.Service<
   Health,
   {
+    /** Name of the daemon. */
+    readonly daemon: string
     readonly report: Effect.Effect<HealthReport>
+    /** Verdict of the latest report, at most `verdictAge` old. For callers who may not see the report. */
+    readonly verdict: Effect.Effect<Verdict>
     /** True once every actor of the daemon has been started and the database answers. */
     readonly ready: Effect.Effect<boolean>
     readonly register: (read: ReadComponents) => Effect.Effect<void>
@@ -115,7 +125,12 @@ export const layer: Layer.Layer<Health, never, Events | Supervisor> = Layer.effe
       }
     })
     return Health.of({
+      daemon: supervisor.daemon,
       report,
+      verdict: yield* Effect.cachedWithTTL(
+        Effect.map(report, ({ status }) => status),
+        verdictAge
+      ),
       ready: Effect.map(horizon, (age) => age !== null),
       register: (read) => Effect.sync(() => void registered.push(read))
     })
@@ -148,6 +163,12 @@ export const verdict = (
     ? "degraded"
     : "ok"
 }
+
+/** The whole answer for a client that may not see details: the verdict of each daemon. Pure. */
+export const publicReport = (daemons: ReadonlyArray<readonly [name: string, status: Verdict]>) => ({
+  status: worst(daemons.map(([, status]) => status)),
+  daemons: Object.fromEntries(daemons.map(([name, status]) => [name, { status }]))
+})
 
 /** The worst of several verdicts. */
 export const worst = (verdicts: ReadonlyArray<Verdict>): Verdict =>

@@ -18,13 +18,16 @@ import { coreMigrations } from "../sql/CoreSchema.ts"
 import { type Daemon, portVariable, type RunningDaemon } from "./Daemon.ts"
 import { awaitDatabase } from "../sql/AwaitDatabase.ts"
 import * as Database from "../sql/Database.ts"
+import { shortfalls } from "../sql/DatabaseNeeds.ts"
 import { ConfigInvalid, Environment, settings } from "../config/Environment.ts"
 import * as Events from "../events/Events.ts"
+import * as Entrance from "../gateway/Entrance.ts"
 import type { Gateway } from "../gateway/Gateway.ts"
 import { gatewaySettings } from "../gateway/GatewaySettings.ts"
 import * as BodyBounds from "../http/BodyBounds.ts"
 import { listen, type ListenFailed } from "../http/Listener.ts"
 import { type Trusted, trustedFrom } from "../http/ClientAddress.ts"
+import * as HealthAccess from "./HealthAccess.ts"
 import * as Incarnation from "../cluster/Incarnation.ts"
 import * as Jobs from "../jobs/Jobs.ts"
 import * as Migrations from "../sql/Migrations.ts"
@@ -123,6 +126,7 @@ export const platform = <E>(options: {
   readonly clusterHost: string
   readonly clusterPort: number
   readonly keyFile: string
+  readonly healthAddresses: ReadonlyArray<string>
   readonly verifier?: Layer.Layer<UserVerifier> | undefined
 }) => {
   const storage = Sql.layer.pipe(
@@ -142,7 +146,7 @@ export const platform = <E>(options: {
     }),
     Secrets.layer(options.keyFile)
   ).pipe(Layer.provideMerge(alive))
-  return Authentication.layer.pipe(
+  return Layer.mergeAll(Authentication.layer, HealthAccess.layer(options.healthAddresses)).pipe(
     Layer.provideMerge(options.verifier ?? UserVerifier.layer),
     Layer.provideMerge(engines)
   )
@@ -164,6 +168,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
       clusterHost: config.clusterHost,
       clusterPort: config.clusterPort,
       keyFile: config.keyFile ?? join(config.dataDir, "keys"),
+      healthAddresses: config.healthAddresses,
       verifier: options.verifier
     })
   )
@@ -173,6 +178,8 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
 
   return yield* Effect.provideContext(
     Effect.gen(function* () {
+      yield* Migrations.refuseNewer(options.fleet.map(({ migrations }) => migrations))
+      yield* logShortfalls(options.gateway === undefined ? options.fleet.length : 1)
       const frame = yield* startFrame(store.keeper)
       const failed = yield* Effect.forEach(
         options.daemons,
@@ -180,13 +187,19 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
         { concurrency: 4 }
       )
       const frames = [frame]
-      if (options.gateway !== undefined) {
+      // Strangers reach the gateway, and daemons with an address of their own.
+      const entrance =
+        options.gateway !== undefined || options.daemons.some((daemon) => daemon.ownPort)
+          ? yield* Entrance.start
+          : undefined
+      if (entrance !== undefined) frames.push(entrance.supervisor)
+      if (options.gateway !== undefined && entrance !== undefined) {
         const gateway = yield* options.gateway.start({
           fleet: options.daemons,
           running: (name) => running.get(name),
-          trusted
+          trusted,
+          entrance
         })
-        frames.push(gateway.supervisor)
         const mountedRoutes = options.daemons.filter((daemon) => !daemon.ownPort).flatMap(({ routes }) => routes)
         addresses.set(
           "gateway",
@@ -196,9 +209,16 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
       for (const daemon of options.daemons) {
         if (options.gateway !== undefined && !daemon.ownPort) continue
         const [port] = Object.values(yield* settings(ports([daemon])))
+        const target = mounted(daemon.name, running)
         addresses.set(
           daemon.name,
-          yield* open(config.bind, port!, mounted(daemon.name, running), trusted, BodyBounds.make(daemon.routes))
+          yield* open(
+            config.bind,
+            port!,
+            entrance !== undefined && daemon.ownPort ? Entrance.guard(entrance, daemon.routes, target) : target,
+            trusted,
+            BodyBounds.make(daemon.routes)
+          )
         )
       }
       const watched = () => [...frames, ...Array.from(running.values(), (daemon) => daemon.supervisor)]
@@ -218,6 +238,17 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
     context
   )
 })
+
+/** Logs what the database lacks without preventing a start. `processes`: processes of the whole deployment. */
+const logShortfalls = (processes: number) =>
+  Effect.flatMap(Database.Database, ({ embedded, facts }) =>
+    Effect.forEach(
+      embedded ? [] : shortfalls(facts, processes),
+      ({ detail, sql }) =>
+        Effect.logWarning(`the database: ${detail}${sql.length === 0 ? "" : `; mended by: ${sql.join(" ")}`}`),
+      { discard: true }
+    )
+  )
 
 /** Opens a listener on a port. */
 const open = (

@@ -6,6 +6,7 @@
 import {
   answerHeaders,
   foreignForwarded,
+  hiddenPaths,
   pattern,
   type ProxyOptions,
   resolved,
@@ -22,8 +23,9 @@ import { hstsMaxAge } from "./SecurityHeaders.ts"
 const keepalive = "60s"
 
 /** Prints the configuration. */
-export const caddy = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}): string =>
-  [
+export const caddy = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}): string => {
+  const { gatewayPort, port } = resolved(options)
+  return [
     "# Signalbox daemons in separate processes; printed by `signalbox routes --caddy`.",
     "# Replace a bare port by your host name to let Caddy fetch the certificate.",
     "# Rate limits need the plugin caddy-ratelimit, which packaged Caddy lacks.",
@@ -43,13 +45,21 @@ export const caddy = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
       "}"
     ]),
     "}",
-    ...sites(table, options).flatMap((site) => block(site, resolved(options).port)),
+    ...sites(table, options).flatMap((site) => block(site, `:${port}`)),
+    ...(gatewayPort === 0
+      ? []
+      : [
+          "# For programs of this machine: the address of the gateway of `signalbox up`.",
+          ...block(sites(table, options)[0]!, `:${gatewayPort}`, ["bind 127.0.0.1"])
+        ]),
     ""
   ].join("\n")
+}
 
-const block = (site: Site, port: number): ReadonlyArray<string> => [
-  `${site.host === undefined ? "" : `http://${site.host}`}:${port} {`,
+const block = (site: Site, address: string, first: ReadonlyArray<string> = []): ReadonlyArray<string> => [
+  `${site.host === undefined ? "" : `http://${site.host}`}${address} {`,
   ...indented([
+    ...first,
     "header {",
     // `?` sets the header only when the daemon has not set it.
     ...indented(Object.entries(answerHeaders).map(([name, value]) => `?${name} "${value}"`)),
@@ -58,6 +68,7 @@ const block = (site: Site, port: number): ReadonlyArray<string> => [
     `header @https Strict-Transport-Security "max-age=${hstsMaxAge}"`,
     "route {",
     ...indented([
+      ...(site.host === undefined ? [] : [`@hidden path_regexp ${hiddenPaths}`, "respond @hidden 404"]),
       ...site.rows.flatMap((row, index) =>
         row.prefix === ""
           ? [`import signalbox 127.0.0.1:${row.port}`]

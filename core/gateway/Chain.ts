@@ -51,20 +51,21 @@ const rebuildPause = "1"
 export const decide = (facts: Facts, state: State): Step => {
   if (state.banned(facts.client, facts.now))
     return { _tag: "Refuse", status: "banned", headers: { connection: "close" } }
-  const headers = forRequest(facts.path, facts.secure)
+  const path = isOwn(facts.path.replace(/\/$/, "")) ? facts.path.replace(/\/$/, "") : facts.path
+  const headers = forRequest(path, facts.secure)
   const refuse = (status: BareStatus, detail: string | undefined, more: Headers = {}): Step => ({
     _tag: "Refuse",
     status,
     ...(detail === undefined ? {} : { detail }),
     headers: { ...headers, ...more }
   })
-  const row = isOwn(facts.path) ? undefined : match(state.table, facts.path)
+  const row = isOwn(path) ? undefined : match(state.table, path)
   const wait = row?.rateLimited === false ? 0 : state.limit.take(facts.client, facts.now)
   if (wait > 0) return refuse(429, undefined, { "retry-after": String(wait) })
-  if (isOwn(facts.path)) {
+  if (isOwn(path)) {
     if (facts.upgrade) return refuse(404, undefined)
     return facts.method === "GET" || facts.method === "HEAD"
-      ? { _tag: "Own", path: facts.path, headers }
+      ? { _tag: "Own", path, headers }
       : refuse(405, undefined, { allow: "GET, HEAD" })
   }
   if (row?.authenticated && !facts.credentials) {

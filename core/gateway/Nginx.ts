@@ -9,6 +9,7 @@ import { body, contentType } from "../http/Problem.ts"
 import {
   answerHeaders,
   foreignForwarded,
+  hiddenPaths,
   identityHeaders,
   pattern,
   type ProxyOptions,
@@ -30,13 +31,12 @@ const quietTime = 75
 
 /** Prints the configuration. */
 export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}): string => {
-  const { burst, port, rate } = resolved(options)
+  const { burst, gatewayPort, port, rate } = resolved(options)
   const limits = [
     `client_max_body_size ${maxBodySize};`,
     `client_header_timeout ${headersTimeout / 1000}s;`,
     `client_body_timeout ${requestTimeout / 1000}s;`,
     `large_client_header_buffers 4 ${maxHeaderSize / 1024}k;`,
-    `limit_req zone=signalbox burst=${burst} nodelay;`,
     "limit_req_status 429;"
   ]
   const proxy = [
@@ -69,14 +69,22 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
     "server {",
     ...indented([
       `listen ${port}${site.host === undefined ? " default_server" : ""};`,
+      ...(site.host === undefined && gatewayPort !== 0
+        ? [
+            "# For programs of this machine: the address of the gateway of `signalbox up`.",
+            `listen 127.0.0.1:${gatewayPort} default_server;`
+          ]
+        : []),
       `server_name ${site.host ?? "_"};`,
       ...limits,
       ...adding,
       "add_header strict-transport-security $signalbox_hsts always;",
       ...proxy,
+      ...(site.host === undefined ? [] : [`location ~ ${hiddenPaths} { return 404; }`]),
       ...site.rows.flatMap((row) => [
         `location ~ ${row.prefix === "" ? "^/" : pattern(row.prefix)} {`,
         ...indented([
+          ...(row.rateLimited ? [`limit_req zone=signalbox burst=${burst} nodelay;`] : []),
           ...(row.authenticated ? ['if ($signalbox_credentials = "") { return 401; }'] : []),
           ...(row.maxBody === undefined ? [] : [`client_max_body_size ${row.maxBody};`]),
           `proxy_pass http://${upstreamName(row.daemon)};`

@@ -7,8 +7,9 @@ import { Cause, Effect, type Scope } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
 import { HttpApiSwagger, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
-import type { ServerResponse } from "node:http"
-import { worst } from "../daemon/Health.ts"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { publicReport, type Verdict, worst } from "../daemon/Health.ts"
+import { HealthAccess, refusalDetail } from "../daemon/HealthAccess.ts"
 import type { NodeListener } from "../http/Listener.ts"
 import { top } from "../http/Api.ts"
 import { sendProblem } from "../http/NodeProblem.ts"
@@ -22,10 +23,11 @@ const htmlText = "text/html; charset=utf-8"
 /** Answers one of the gateway's own paths (see RouteTable.ts and Chain.ts). */
 export const make = (
   options: GatewayOptions
-): Effect.Effect<(path: string, ...pair: Parameters<NodeListener>) => void, never, Scope.Scope> =>
+): Effect.Effect<(path: string, ...pair: Parameters<NodeListener>) => void, never, HealthAccess | Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const context = yield* Effect.context<never>()
+    const access = yield* HealthAccess
     const behind = options.fleet.filter((daemon) => !daemon.ownPort)
     const api = merge(behind)
     // Built at the first request, because merging all documents would slow down the start.
@@ -36,6 +38,17 @@ export const make = (
       { scope }
     )
 
+    /** Verdict of each daemon. */
+    const verdicts = Effect.forEach(
+      options.fleet,
+      (daemon) =>
+        Effect.map(
+          options.running(daemon.name)?.health.verdict ?? Effect.succeed("down" as const),
+          (status) => [daemon.name, status] as const
+        ),
+      { concurrency: "unbounded" }
+    )
+    /** The fresh verdict of each daemon, with the address of its report. */
     const health = Effect.map(
       Effect.forEach(
         options.fleet,
@@ -58,12 +71,10 @@ export const make = (
       (all) => all.every(Boolean)
     )
 
-    const answer = (path: string, response: ServerResponse): Effect.Effect<void> => {
-      if (path === "/health") {
-        return Effect.map(health, (report) =>
-          send(response, report.status === "down" ? 503 : 200, "application/json", JSON.stringify(report))
-        )
-      }
+    const sendReport = (response: ServerResponse, report: { readonly status: Verdict }): void =>
+      send(response, report.status === "down" ? 503 : 200, "application/json", JSON.stringify(report))
+
+    const answer = (path: string, request: IncomingMessage, response: ServerResponse): Effect.Effect<void> => {
       if (path === "/ready") {
         return Effect.map(ready, (ready) =>
           ready
@@ -71,38 +82,51 @@ export const make = (
             : sendProblem(response, 503, "Not ready yet.")
         )
       }
-      if (path === "/metrics")
-        return Effect.map(PrometheusMetrics.format(), (text) => send(response, 200, plainText, text))
       if (path === "/openapi.json") return Effect.map(document, (text) => send(response, 200, "application/json", text))
       if (path === "/") {
-        return Effect.map(health, (report) => {
+        return Effect.map(verdicts, (statuses) => {
           response.setHeader("content-security-policy", FrontPage.policy)
+          const known = new Map(statuses)
           const rows = options.fleet.map((daemon) => ({
             name: daemon.name,
             title: daemon.title,
-            status: report.daemons[daemon.name]!.status,
+            status: known.get(daemon.name)!,
             paths: daemon.ownPort ? [] : daemon.routes.map((route) => route.prefix)
           }))
           send(response, 200, htmlText, FrontPage.render(rows))
         })
       }
       const daemon = options.fleet.find((daemon) => `/health/${daemon.name}` === path)
-      if (daemon === undefined) return Effect.sync(() => sendProblem(response, 404))
-      const running = options.running(daemon.name)
-      if (running === undefined) {
-        return Effect.sync(() =>
-          sendProblem(response, 503, `${daemon.name} is being restarted.`, { "retry-after": "1" })
-        )
-      }
-      return Effect.map(running.health.report, (report) =>
-        send(response, report.status === "down" ? 503 : 200, "application/json", JSON.stringify(report))
-      )
+      if (path !== "/health" && path !== "/metrics" && daemon === undefined)
+        return Effect.sync(() => sendProblem(response, 404))
+      return Effect.flatMap(access.readerOf(request), (reader) => {
+        if (reader === "refused" || (path === "/metrics" && reader === "verdict"))
+          return Effect.sync(() => sendProblem(response, 401, refusalDetail))
+        if (path === "/metrics")
+          return Effect.map(PrometheusMetrics.format(), (text) => send(response, 200, plainText, text))
+        if (reader === "verdict")
+          return Effect.map(verdicts, (statuses) =>
+            sendReport(
+              response,
+              publicReport(daemon === undefined ? statuses : statuses.filter(([name]) => name === daemon.name))
+            )
+          )
+        if (daemon === undefined) return Effect.map(health, (report) => sendReport(response, report))
+        const running = options.running(daemon.name)
+        return running === undefined
+          ? Effect.sync(() => sendProblem(response, 503, `${daemon.name} is being restarted.`, { "retry-after": "1" }))
+          : Effect.map(running.health.report, (report) => sendReport(response, report))
+      })
     }
 
     return (path, request, response) => {
-      if (path === "/docs") return docsListener(request, response)
+      if (path === "/docs") {
+        // The page has one route; the request may have a trailing slash.
+        request.url = path
+        return docsListener(request, response)
+      }
       Effect.runForkWith(context)(
-        Effect.catchCause(answer(path, response), (cause) =>
+        Effect.catchCause(answer(path, request, response), (cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.void
             : Effect.andThen(

@@ -11,6 +11,11 @@ import { always, defaultPolicy } from "./SecurityHeaders.ts"
 export interface ProxyOptions {
   /** Port that the proxy listens on. Default: 80. */
   readonly port?: number
+  /**
+   * Loopback port for programs of this machine, such as the mail server and the switch. It is the gateway's port, so
+   * that their configuration is the same in both layouts. 0 or undefined: none.
+   */
+  readonly gatewayPort?: number
   /** Requests per second, and burst, that one client may send. Default: the gateway's settings. */
   readonly rate?: number
   readonly burst?: number
@@ -40,11 +45,15 @@ export const identityHeaders = [
 /** Forwarding headers that are removed, because the proxy writes its own. */
 export const foreignForwarded = ["Forwarded", "X-Real-IP", "X-Original-URL", "X-Original-Method"] as const
 
+/** Paths of a daemon that proxies do not pass on: their details are for clients of this machine and for tokens. */
+export const hiddenPaths = "^/(health|metrics)(/|$)"
+
 /** Default headers of every response; a daemon's own header wins. */
 export const answerHeaders: Readonly<Record<string, string>> = { ...always, "content-security-policy": defaultPolicy }
 
 export const resolved = (options: ProxyOptions) => ({
   port: options.port ?? 80,
+  gatewayPort: options.gatewayPort ?? 0,
   rate: options.rate ?? gatewaySettings.rate.fallback!.value,
   burst: options.burst ?? gatewaySettings.burst.fallback!.value,
   hostOf: options.hostOf ?? ((daemon: string) => `${daemon}.example.org`)

@@ -32,6 +32,6 @@ export const always: Readonly<Record<string, string>> = {
 /** The headers of one response. HSTS only over https, because RFC 6797 §7.2 forbids it otherwise. */
 export const forRequest = (path: string, secure: boolean): Readonly<Record<string, string>> => ({
   ...always,
-  "content-security-policy": path === "/docs" ? docsPolicy : defaultPolicy,
+  "content-security-policy": path === "/docs" || path === "/api/docs" ? docsPolicy : defaultPolicy,
   ...(secure ? { "strict-transport-security": `max-age=${hstsMaxAge}` } : {})
 })

@@ -4,6 +4,7 @@
  */
 import {
   foreignForwarded,
+  hiddenPaths,
   identityHeaders,
   pattern,
   type ProxyOptions,
@@ -16,15 +17,18 @@ import { always, hstsMaxAge } from "./SecurityHeaders.ts"
 
 /** Prints the configuration. */
 export const traefik = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}): string => {
-  const { burst, rate } = resolved(options)
+  const { burst, gatewayPort, rate } = resolved(options)
   const routers = sites(table, options).flatMap((site) =>
     site.rows.map((row, index) => [
       `${site.host === undefined ? "signalbox" : "apart"}-${row.daemon}-${index}`,
       {
-        rule: site.host === undefined ? `PathRegexp(\`${pattern(row.prefix)}\`)` : `Host(\`${site.host}\`)`,
+        rule:
+          site.host === undefined
+            ? `PathRegexp(\`${pattern(row.prefix)}\`)`
+            : `Host(\`${site.host}\`) && !PathRegexp(\`${hiddenPaths}\`)`,
         // Same order as the table: longest prefix first.
         priority: site.host === undefined ? 1000 + row.prefix.length : 10_000,
-        middlewares: ["signalbox-headers", "signalbox-rate"],
+        middlewares: ["signalbox-headers", ...(row.rateLimited ? ["signalbox-rate"] : [])],
         service: row.daemon
       }
     ])
@@ -57,6 +61,12 @@ export const traefik = (table: ReadonlyArray<TableRow>, options: ProxyOptions = 
   return [
     "# Signalbox daemons in separate processes; printed by `signalbox routes --traefik`.",
     "# Traefik sets X-Forwarded-*, reuses connections and forwards WebSockets; leave forwardedHeaders.insecure off.",
+    ...(gatewayPort === 0
+      ? []
+      : [
+          "# For programs of this machine, add an entry point with the address of the gateway of `signalbox up` to the",
+          `# static configuration: entryPoints.signalbox.address = "127.0.0.1:${gatewayPort}".`
+        ]),
     "# Traefik cannot require a credential header and limits bodies only by buffering; the daemons do both.",
     JSON.stringify(configuration, null, 2),
     ""

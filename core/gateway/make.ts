@@ -4,22 +4,14 @@
  */
 import { Context, Effect, Metric } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import * as Cluster from "../cluster/Cluster.ts"
-import { settings } from "../config/Environment.ts"
 import { type NodeListener, type UpgradeListener } from "../http/Listener.ts"
 import { clientAddress } from "../http/ClientAddress.ts"
 import { rawProblem, sendProblem } from "../http/NodeProblem.ts"
 import { forDaemon } from "../log/Log.ts"
-import * as Migrations from "../sql/Migrations.ts"
-import { platformSettings } from "../config/PlatformSettings.ts"
-import { make as makeSupervisor } from "../supervision/Supervisor.ts"
-import * as Bans from "./Bans.ts"
 import { decide, type Facts, type State } from "./Chain.ts"
 import type { Gateway } from "./Gateway.ts"
-import { gatewaySettings } from "./GatewaySettings.ts"
 import { clashes } from "./MergedApi.ts"
 import * as OwnPages from "./OwnPages.ts"
-import * as RateLimit from "../limits/RateLimit.ts"
 import * as RouteTable from "./RouteTable.ts"
 
 const refusals = Metric.counter("gateway_refusals_total", {
@@ -31,19 +23,14 @@ export const gateway: Gateway = {
   start: Effect.fnUntraced(function* (options) {
     const wrong = [...RouteTable.problems(options.fleet), ...clashes(options.fleet.filter((daemon) => !daemon.ownPort))]
     if (wrong.length > 0) return yield* Effect.die(new Error(`the daemons conflict: ${wrong.join("; ")}`))
-    const config = yield* settings({ ...gatewaySettings, trustedProxies: platformSettings.trustedProxies })
-    yield* Migrations.run(Bans.gatewayMigrations)
-    const supervisor = yield* makeSupervisor("gateway", yield* Cluster.place("default"))
-    const bans = yield* Bans.make(config.trustedProxies)
-    for (const actor of bans.actors) yield* supervisor.start(actor)
     const pages = yield* OwnPages.make(options)
     const state: State = {
-      banned: bans.banned,
-      limit: RateLimit.make({ burst: config.burst, perSecond: config.rate }),
+      banned: options.entrance.banned,
+      limit: options.entrance.limit,
       table: RouteTable.mounted(RouteTable.rows(options.fleet)),
       isRunning: (name) => options.running(name) !== undefined
     }
-    return { supervisor, ...entrances(state, options.running, pages) }
+    return entrances(state, options.running, pages)
   }, forDaemon("gateway"))
 }
 

@@ -1,11 +1,23 @@
 /**
  * Base of every HttpApi: settings that hold for all endpoints of the platform.
  */
+import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 
-/** An empty API that validates a whole request, so that a 422 names every bad field and not only the first. */
+/**
+ * An empty API that validates a whole request, so that a 422 names every bad field and not only the first. Unknown
+ * fields of a body are refused, because a client that misspells an optional field would otherwise get another result.
+ */
 export const make = <const Name extends string>(name: Name): HttpApi.HttpApi<Name> =>
-  HttpApi.make(name).annotate(HttpApi.ParseOptions, { errors: "all" })
+  HttpApi.make(name)
+    .annotate(HttpApi.ParseOptions, { errors: "all" })
+    .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+
+/**
+ * Annotations of an endpoint whose body is specified by another party, which may add fields (RFC 6749 §3.1, a browser's
+ * `PushSubscription`): unknown fields are ignored.
+ */
+export const foreignBody = Context.make(HttpApi.PayloadParseOptions, { errors: "all" })
 
 /**
  * The members of an API whose groups are not known to the compiler. The one cast: a concrete `HttpApi` is not

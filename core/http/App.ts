@@ -1,19 +1,24 @@
 /**
- * HTTP of one daemon: its endpoints, the system endpoints of every daemon, problem details for all errors, and the fast
- * lane in front. The result is a node listener for a port or for the gateway.
+ * HTTP of one daemon: its endpoints, the system endpoints of every daemon, problem details for all errors, the fast
+ * lane in front, and before all of them the declared spelling of each request target (RequestTargets.ts). The result is
+ * a node listener for a port or for the gateway.
  */
-import { NodeHttpServer } from "@effect/platform-node"
+import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import { Cause, Effect, Metric, type Scope } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiError, HttpApiSwagger, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
-import { Health } from "../daemon/Health.ts"
+import type { IncomingMessage } from "node:http"
+import { Health, publicReport, type Verdict } from "../daemon/Health.ts"
+import { HealthAccess, refusalDetail } from "../daemon/HealthAccess.ts"
 import { top } from "./Api.ts"
 import type { BodyBound } from "./BodyBounds.ts"
+import { forRequest } from "../gateway/SecurityHeaders.ts"
 import * as FastLane from "../lane/FastLane.ts"
 import type { NodeListener } from "./Listener.ts"
 import { allowed, endpointsOf } from "./Methods.ts"
 import * as Problem from "./Problem.ts"
+import * as RequestTargets from "./RequestTargets.ts"
 import * as ByteSize from "effect/ByteSize"
 
 const requests = Metric.counter("http_requests_total", { description: "Answers by method and status" })
@@ -23,17 +28,22 @@ export const make = (options: {
   readonly api: HttpApi.Constraint
   readonly router: HttpRouter.HttpRouter
   readonly fastLane: FastLane.FastLane
+  /**
+   * Whether to add the security headers here, because no gateway does. Answers of the fast lane carry their own: adding
+   * them for each answer would slow it down.
+   */
+  readonly guarded?: boolean
   /** Largest body by request target. A body without declared length is counted while it is read. */
   readonly maxBody: BodyBound
 }): Effect.Effect<NodeListener, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const context = yield* Effect.context<never>()
-    const methods = allowed([
-      ...endpointsOf(options.api),
+    const further = [
       ...systemPaths.map((path) => ({ method: "GET", path })),
       ...Array.from(options.fastLane.keys(), (key) => ({ method: key.split(" ")[0]!, path: key.split(" ")[1]! }))
-    ])
+    ]
+    const methods = allowed([...endpointsOf(options.api), ...further])
     const answered = options.router.asHttpEffect().pipe(
       Effect.map(asProblem),
       Effect.catchCause((cause) => fromCause(cause, methods)),
@@ -42,12 +52,35 @@ export const make = (options: {
     )
     const listener = yield* NodeHttpServer.makeHandler(answered, { scope })
     const runFork = Effect.runForkWith(context)
-    return FastLane.before(
+    const declared = RequestTargets.make(
+      options.api,
+      further.map(({ path }) => path)
+    )
+    const answer = FastLane.before(
       options.fastLane,
       (path, error) => runFork(Effect.logError(`fast lane ${path} broke`, error)),
-      listener
+      options.guarded === true ? secured(listener) : listener
     )
+    return (request, response) => {
+      const { limit, target } = declared(request.method ?? "GET", request.url ?? "/")
+      request.url = target
+      if (limit !== undefined) response.setHeader(RequestTargets.limitHeader, String(limit))
+      return answer(request, response)
+    }
   })
+
+const secured =
+  (listener: NodeListener): NodeListener =>
+  (request, response) => {
+    const path = (request.url ?? "/").split("?", 1)[0]!
+    const secure =
+      String(request.headers["x-forwarded-proto"] ?? "")
+        .split(",", 1)[0]!
+        .trim() === "https"
+    const headers = forRequest(path, secure)
+    for (const name in headers) response.setHeader(name, headers[name]!)
+    listener(request, response)
+  }
 
 const bounded =
   (maxBody: BodyBound) =>
@@ -95,6 +128,9 @@ const fromCause = (
   return Effect.as(Effect.logError("a request broke", cause), Problem.response(500))
 }
 
+const healthResponse = (report: { readonly status: Verdict }): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(report, { status: report.status === "down" ? 503 : 200 })
+
 const systemPaths = ["/health", "/ready", "/metrics", "/openapi.json", "/docs"] as const
 
 /** Endpoints of every daemon: health, readiness, metrics, and the documents of its API. */
@@ -102,11 +138,19 @@ export const systemRoutes = (api: HttpApi.Constraint) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const health = yield* Health
+      const access = yield* HealthAccess
+      const reader = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        access.readerOf(NodeHttpServerRequest.toIncomingMessage(request) as IncomingMessage)
+      )
       yield* router.add(
         "GET",
         "/health",
-        Effect.map(health.report, (report) =>
-          HttpServerResponse.jsonUnsafe(report, { status: report.status === "down" ? 503 : 200 })
+        Effect.flatMap(reader, (reader) =>
+          reader === "refused"
+            ? Effect.succeed(Problem.response(401, refusalDetail))
+            : reader === "details"
+              ? Effect.map(health.report, healthResponse)
+              : Effect.map(health.verdict, (status) => healthResponse(publicReport([[health.daemon, status]])))
         )
       )
       yield* router.add(
@@ -119,8 +163,12 @@ export const systemRoutes = (api: HttpApi.Constraint) =>
       yield* router.add(
         "GET",
         "/metrics",
-        Effect.map(PrometheusMetrics.format(), (text) =>
-          HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4" })
+        Effect.flatMap(reader, (reader) =>
+          reader === "details"
+            ? Effect.map(PrometheusMetrics.format(), (text) =>
+                HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4" })
+              )
+            : Effect.succeed(Problem.response(401, refusalDetail))
         )
       )
       yield* router.add(

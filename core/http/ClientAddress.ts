@@ -8,7 +8,7 @@
 import ipaddr from "ipaddr.js"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
-import { isStripped, mayBeStripped } from "./StrippedHeaders.ts"
+import { isForwardedHeader, isStripped, mayBeStripped } from "./StrippedHeaders.ts"
 
 /** Whether an address is a trusted proxy, which may name its client in a header. */
 export type Trusted = (address: string) => boolean
@@ -30,8 +30,11 @@ export const contains = (
 /** The loopback ranges, which are trusted when nothing is configured. */
 export const loopback: ReadonlyArray<string> = ["127.0.0.0/8", "::1/128"]
 
+const isOfLoopback = trustedFrom(loopback)
+
 const clientKey = Symbol("client")
 const peerKey = Symbol("peer")
+const forwardedKey = Symbol("forwarded")
 
 /** State of a connection, determined once, because parsing its address costs more than a whole fast-lane response. */
 interface Peer {
@@ -45,11 +48,22 @@ interface Peer {
 }
 
 type PeerSocket = Duplex & { [peerKey]?: Peer }
-type AdmittedRequest = IncomingMessage & { [clientKey]?: string }
+type AdmittedRequest = IncomingMessage & { [clientKey]?: string; [forwardedKey]?: boolean }
 
 /** The client's address: the peer's, or what trusted proxies say it is. Never an unchecked header. */
 export const clientAddress = (request: IncomingMessage): string =>
   (request as AdmittedRequest)[clientKey] ?? plain(request.socket.remoteAddress ?? "unknown")
+
+/** Address of the other end of the connection, a proxy or the client itself. */
+export const peerAddress = (request: IncomingMessage): string => plain(request.socket.remoteAddress ?? "unknown")
+
+/** Whether an address is of the loopback ranges. */
+export const isLoopback = (address: string): boolean => isOfLoopback(address)
+
+/** Whether a proxy sent the request on, trusted or not, as far as headers show it. Source of Via: RFC 9110 §7.6.3. */
+export const isForwarded = (request: IncomingMessage): boolean =>
+  (request as AdmittedRequest)[forwardedKey] === true ||
+  Object.keys(request.headers).some((name) => name === "via" || isForwardedHeader(name))
 
 /** The latest answer on a connection. */
 export const answerOf = (socket: Duplex): ServerResponse | undefined => (socket as PeerSocket)[peerKey]?.answer
@@ -102,6 +116,7 @@ const strip = (request: IncomingMessage, mayForward: boolean) => {
     if (!isStripped(name, mayForward)) continue
     delete headers[name]
     stripped = true
+    if (isForwardedHeader(name)) (request as AdmittedRequest)[forwardedKey] = true
   }
   if (stripped) stripRaw(request, mayForward)
 }

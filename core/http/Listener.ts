@@ -4,9 +4,11 @@
  */
 import { Effect, Schema, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { type BodyBound, maxBodySize } from "./BodyBounds.ts"
 import { admit, answerOf, type Trusted } from "./ClientAddress.ts"
+import { clientKey } from "./ClientKey.ts"
 import { rawProblem, sendProblem } from "./NodeProblem.ts"
 
 /** Longest header block. Unit: bytes. Source: Node's default, as a named limit. */
@@ -22,6 +24,11 @@ export const requestTimeout = 30_000
 export const keepAliveTimeout = 65_000
 /** Maximum number of connections. Reason: a flood must not use up the file descriptors. */
 export const maxConnections = 4096
+/**
+ * Maximum number of connections of one client address (IPv6: of its /64). Reason: one client must not take all places;
+ * an office of 80 people with 6 connections each stays below. Trusted proxies carry many clients and are exempt.
+ */
+export const maxPerAddress = 512
 /**
  * Interval at which Node checks for expired requests. Unit: milliseconds. Reason: its default of 30 s would exceed the
  * limits.
@@ -72,6 +79,8 @@ export const listen = (options: {
   readonly upgrade?: UpgradeListener
   readonly trusted: Trusted
   readonly patience?: Patience
+  /** For tests with a smaller limit. */
+  readonly maxPerAddress?: number
   /** Longest body by target. Default: `maxBodySize`. */
   readonly maxBody?: BodyBound
 }): Effect.Effect<{ readonly port: number; readonly server: Server }, ListenFailed, Scope.Scope> =>
@@ -104,6 +113,7 @@ export const listen = (options: {
         }
       )
       server.maxConnections = maxConnections
+      limitPerAddress(server, options.trusted, options.maxPerAddress ?? maxPerAddress)
       const handedOver = new Set<Duplex>()
       server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
         const answer = answerOf(socket)
@@ -172,6 +182,24 @@ export const listen = (options: {
         server.closeIdleConnections()
       })
   )
+
+/** Closes connections of a client address beyond `limit` at once. */
+const limitPerAddress = (server: Server, trusted: Trusted, limit: number): void => {
+  const open = new Map<string, number>()
+  server.on("connection", (socket: Socket) => {
+    const address = socket.remoteAddress
+    if (address === undefined || trusted(address)) return
+    const key = clientKey(address)
+    const count = (open.get(key) ?? 0) + 1
+    if (count > limit) return socket.destroy()
+    open.set(key, count)
+    socket.once("close", () => {
+      const left = open.get(key)! - 1
+      if (left === 0) open.delete(key)
+      else open.set(key, left)
+    })
+  })
+}
 
 /** Node reports an expired request only once. An upload may continue as long as data arrives, up to its own limit. */
 const waitForUpload = (answer: ServerResponse, patience: Patience): void => {

@@ -12,15 +12,19 @@ export const endpointsOf = (
     Object.values(endpoints).map(({ method, path }) => ({ method, path, group }))
   )
 
-/** Returns the methods of a path (without query); empty when no endpoint has it. */
+/** Returns the methods of a path (without query), HEAD with every GET; empty when no endpoint has it. */
 export const allowed = (
   endpoints: ReadonlyArray<{ readonly method: string; readonly path: string }>
 ): ((path: string) => ReadonlyArray<string>) => {
   const shapes = endpoints.map(({ method, path }) => ({ method, shape: shapeOf(path) }))
-  return (path) => [...new Set(shapes.filter(({ shape }) => shape.test(path)).map(({ method }) => method))].sort()
+  return (path) => {
+    const methods = new Set(shapes.filter(({ shape }) => shape.test(path)).map(({ method }) => method))
+    return [...methods, ...(methods.has("GET") && !methods.has("HEAD") ? ["HEAD"] : [])].sort()
+  }
 }
 
-const shapeOf = (template: string): RegExp =>
+/** Pattern of the paths that fit a template. */
+export const shapeOf = (template: string): RegExp =>
   new RegExp(
     `^${template
       .split("/")

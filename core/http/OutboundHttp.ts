@@ -94,8 +94,8 @@ export class OutboundHttp extends Context.Service<
   static readonly layer: Layer.Layer<OutboundHttp> = OutboundHttp.layerWith({})
 }
 
-/** The part of a URL that logs and errors may show: origin and path. */
-export const shownUrl = (url: URL): string => `${url.protocol}//${url.host}${url.pathname}`
+/** The part of a URL that logs, traces and errors may show: the origin. Paths of webhooks hold secrets. */
+const shownUrl = (url: URL): string => `${url.protocol}//${url.host}`
 
 const allAddresses: Lookup = (host) =>
   new Promise((resolve, reject) =>
@@ -175,7 +175,7 @@ const follow = Effect.fnUntraced(function* (
         why: "it leads from the public internet into an admitted network"
       })
     }
-    yield* Effect.annotateCurrentSpan({ "http.request.method": request.method, "url.full": journey.shown })
+    yield* Effect.annotateCurrentSpan({ "http.request.method": request.method, "server.address": url.host })
     const response = yield* exchange(agents, request, url, headers, addresses, journey)
     const location = response.headers.location
     if (limit === 0 || location === undefined || !redirects.has(response.status)) return response

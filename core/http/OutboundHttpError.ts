@@ -22,7 +22,8 @@ export const OutboundHttpReason = Schema.TaggedUnion({
 export type OutboundHttpReason = typeof OutboundHttpReason.Type
 
 /**
- * `url` is origin and path only: no query, no credentials. `requestSent`: the receiver may have acted on the request.
+ * `url` is the origin only, because paths and queries may hold secrets. `requestSent`: the receiver may have acted on
+ * the request.
  */
 export class OutboundHttpError extends Schema.TaggedError<OutboundHttpError>()("OutboundHttpError", {
   reason: OutboundHttpReason,

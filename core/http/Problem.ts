@@ -142,13 +142,17 @@ const maxFieldProblems = 50
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Response for a request that does not match its schema: 400 when it is not JSON, else 422 with each invalid field. */
+/**
+ * Response for a request that does not match its schema: 404 for an impossible id in the path, because nothing has it;
+ * 400 for a body that is not JSON, else 422 with each invalid field.
+ */
 export const fromSchemaError = (
   error: HttpApiError.HttpApiSchemaError
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   if (error.kind === "Body" || error.kind === "ResponseHeaders") {
     return Effect.as(Effect.logError("an answer does not match its schema", error.cause), response(500))
   }
+  if (error.kind === "Params") return Effect.succeed(response(404))
   const errors = formatIssues(error.cause.issue)
     .issues.slice(0, maxFieldProblems)
     .map((issue) => ({

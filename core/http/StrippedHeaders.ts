@@ -17,11 +17,12 @@ const matcher = (names: ReadonlyArray<string>): ((name: string) => boolean) => {
 }
 
 const isIdentity = matcher(identityHeaders)
-const isForwarded = matcher(forwardedHeaders)
+/** Whether a header says that a proxy sent the request on. `name` is in lower case. */
+export const isForwardedHeader = matcher(forwardedHeaders)
 
 /** Whether a header is removed. `name` is in lower case. */
 export const isStripped = (name: string, mayForward: boolean): boolean =>
-  isIdentity(name) || (!mayForward && isForwarded(name))
+  isIdentity(name) || (!mayForward && isForwardedHeader(name))
 
 /**
  * Slot of a name in `candidates`: its first and third letter. Setting bit 0x20 makes an ASCII letter lower case. A name

@@ -84,4 +84,8 @@ export interface Worker<Name extends string, A, I, R> {
   readonly handle: (job: ClaimedJob<A>) => Effect.Effect<unknown, unknown, R>
   /** Maximum number of jobs in work. Default 1. */
   readonly concurrency?: number
+  /** Maximum number of jobs of one group in work, in the fleet. Default: no limit. */
+  readonly perGroup?: number
+  /** Workers that only jobs of at least this priority may use. Default: none. */
+  readonly reserved?: { readonly workers: number; readonly priority: number }
 }

@@ -4,11 +4,9 @@
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { type Db, PgBoss } from "pg-boss"
+import { perProcess } from "../sql/ConnectionBudget.ts"
 import type { Database } from "../sql/Database.ts"
 import { toPgPool } from "../postgres/ConnectionTarget.ts"
-
-/** Connections that pg-boss opens itself, for its start and its upkeep. Unit: connections per process. */
-export const poolSize = 2
 
 /** Longest pause before a failed job is retried. Unit: seconds. */
 export const retryPauseMax = 60
@@ -28,12 +26,25 @@ export interface FetchedJob {
   readonly data: unknown
   /** Distinguishes this claim from other claims of the same job. */
   readonly retryCount: number
+  /** Undefined or null: no group. */
+  readonly groupId?: string | null | undefined
+}
+
+/** Which jobs a claim may take. */
+export interface ClaimLimits {
+  /** Maximum number of jobs of one group in work, in the fleet. Default: no limit. */
+  readonly perGroup?: number | undefined
+  readonly minPriority?: number | undefined
 }
 
 /** Calls of the engine; each joins the surrounding transaction. */
 export interface JobEngine {
   readonly insert: (queue: string, rows: ReadonlyArray<JobRow>) => Effect.Effect<void, SqlError.SqlError>
-  readonly fetch: (queue: string, batchSize: number) => Effect.Effect<ReadonlyArray<FetchedJob>, SqlError.SqlError>
+  readonly fetch: (
+    queue: string,
+    batchSize: number,
+    limits?: ClaimLimits
+  ) => Effect.Effect<ReadonlyArray<FetchedJob>, SqlError.SqlError>
   /** Completes exactly these claims; returns how many of them were still ours. */
   readonly complete: (queue: string, jobs: ReadonlyArray<FetchedJob>) => Effect.Effect<number, SqlError.SqlError>
   /** Removes expired claims and old rows. */
@@ -47,6 +58,7 @@ export interface JobRow {
   /** Earliest start, ISO 8601. Default: immediately. */
   readonly startAfter?: string
   readonly priority?: number
+  readonly group?: { readonly id: string }
 }
 
 /** Starts the engine and creates the queues of this process. The scope stops it. */
@@ -71,7 +83,15 @@ export const make = Effect.fnUntraced(function* (database: Database["Service"], 
 
   const engine: JobEngine = {
     insert: (queue, rows) => Effect.asVoid(call((db) => boss.insert(queue, firstOfEachId(rows), { db }))),
-    fetch: (queue, batchSize) => call((db) => boss.fetch<object>(queue, { batchSize, db })),
+    fetch: (queue, batchSize, { minPriority, perGroup } = {}) =>
+      call((db) =>
+        boss.fetch<object>(queue, {
+          batchSize,
+          db,
+          ...(perGroup === undefined ? {} : { groupConcurrency: perGroup }),
+          ...(minPriority === undefined ? {} : { minPriority })
+        })
+      ),
     // Passes the job, not only its id: by id alone a stale claim would complete a newer one.
     complete: (queue, jobs) =>
       Effect.map(
@@ -90,7 +110,7 @@ const start = (database: Database["Service"], queues: ReadonlyArray<string>) =>
         ...toPgPool(database.target),
         application_name: `${database.applicationName} jobs`,
         ...(database.role === undefined ? {} : { options: `-c role=${database.role}` }),
-        max: poolSize,
+        max: perProcess.jobs,
         supervise: false,
         schedule: false,
         migrate: true

@@ -14,7 +14,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import * as Backoff from "../supervision/Backoff.ts"
 import type { Incarnation } from "../cluster/Incarnation.ts"
 import { type Claim, ClaimLost, topicOf, type Worker } from "./JobContract.ts"
-import { type FetchedJob, type JobEngine, retryPauseMax } from "./JobEngine.ts"
+import { type ClaimLimits, type FetchedJob, type JobEngine, retryPauseMax } from "./JobEngine.ts"
 import { Background, isAway } from "../sql/Sql.ts"
 import { Actor, type ActorSpec, describe } from "../supervision/Supervisor.ts"
 import type { Wake } from "../events/Wake.ts"
@@ -60,8 +60,22 @@ export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<
       const handlers = yield* FiberSet.make()
       // Runs before the set closes: jobs in work may finish within bounds; other processes get the rest.
       yield* Effect.addFinalizer(() => FiberSet.awaitEmpty(handlers).pipe(Effect.timeoutOption(drainTime)))
-      const inHand = new Set<string>()
+      /** Jobs in work, with their groups. */
+      const inHand = new Map<string, string | undefined>()
       const take = taking(ground, queue, inHand)
+      const { perGroup, reserved } = spec
+      /** The claims to try, until one finds jobs. */
+      const nextClaims = (): ReadonlyArray<{ readonly count: number; readonly limits: ClaimLimits }> => {
+        const free = concurrency - inHand.size
+        if (free <= 0) return []
+        if (reserved === undefined) return [{ count: free, limits: { perGroup } }]
+        const grouped = [...inHand.values()].filter((group) => group !== undefined).length
+        const open = Math.min(free, concurrency - reserved.workers - grouped)
+        if (grouped === 0) return [{ count: open, limits: { perGroup } }]
+        // One by one: of several jobs of a group, the engine does not take those of the highest priority.
+        const shared = open > 0 ? [{ count: 1, limits: { perGroup } }] : []
+        return [{ count: free, limits: { minPriority: reserved.priority } }, ...shared]
+      }
       // A failure of the actor would interrupt the running jobs. So it waits for the database and shows that in its
       // note.
       const whileAway = <A>(ask: Effect.Effect<A, SqlError.SqlError>) =>
@@ -84,23 +98,32 @@ export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<
         yield* actor.progress
         yield* actor.note(`${inHand.size} of ${concurrency} in work`)
         if (more && inHand.size > 0 && concurrency - inHand.size < concurrency / 4) yield* wakeup.wait(gatherTime)
-        const free = concurrency - inHand.size
+        const claims = nextClaims()
         let found = 0
-        if (free > 0) {
-          const jobs = yield* whileAway(take(free))
+        let full = false
+        for (const { count, limits } of claims) {
+          if (inHand.size >= concurrency) break
+          const jobs = yield* whileAway(take(count, limits))
           for (const job of jobs) {
-            inHand.add(job.id)
+            inHand.set(job.id, job.groupId ?? undefined)
             yield* FiberSet.run(handlers, Effect.ensuring(work(ground, spec, job), ended(job)))
           }
-          found = jobs.length
-          more = found === free
-          if (more) continue
+          found += jobs.length
+          full ||= jobs.length === count
         }
+        if (claims.length > 0) more = full
+        if (claims.length > 0 && more) continue
         if (found > 0) {
           yield* wakeup.wait(settleTime)
           continue
         }
-        const due = free > 0 ? yield* whileAway(nextDue(ground.sql, queue)) : null
+        const due = claims.length > 0 ? yield* whileAway(nextDue(ground.sql, queue)) : null
+        if (due !== null && due <= 0 && (perGroup !== undefined || reserved !== undefined)) {
+          // Jobs wait for others of their group, here or in another process.
+          more = true
+          yield* wakeup.wait(settleTime)
+          continue
+        }
         yield* wakeup.wait(Duration.millis(Math.min(Math.max(due ?? Infinity, 1), lookInterval * 1000)))
       }
     })
@@ -116,22 +139,22 @@ const nextDue = (sql: SqlClient.SqlClient, queue: string) =>
   )
 
 /** Claims up to the given number of jobs. */
-const taking = ({ engine, incarnation, sql }: Ground, queue: string, inHand: ReadonlySet<string>) => {
+const taking = ({ engine, incarnation, sql }: Ground, queue: string, inHand: ReadonlyMap<string, unknown>) => {
   // Whether claims may exist whose answer was lost. True at the start: an earlier run of this actor may have left some.
   let inDoubt = true
   /** Releases claims whose answer was lost: the database shows them as ours, but no handler has them. */
   const dropStrays = Effect.suspend(
     () =>
       sql`with strays as (delete from core.job_claim
-        where incarnation = ${incarnation.id} and queue = ${queue} and job_id <> all(${[...inHand]}::uuid[])
+        where incarnation = ${incarnation.id} and queue = ${queue} and job_id <> all(${[...inHand.keys()]}::uuid[])
         returning job_id)
       update pgboss.job j set state = 'retry', start_after = now() from strays
        where j.name = ${queue} and j.id = strays.job_id and j.state = 'active'`
   )
-  const claim = (count: number) =>
+  const claim = (count: number, limits: ClaimLimits) =>
     sql.withTransaction(
       Effect.gen(function* () {
-        const jobs = yield* engine.fetch(queue, count)
+        const jobs = yield* engine.fetch(queue, count, limits)
         if (jobs.length > 0) {
           yield* sql`insert into core.job_claim (job_id, queue, incarnation)
           select unnest(${jobs.map((job) => job.id)}::uuid[]), ${queue}, ${incarnation.id}
@@ -140,8 +163,8 @@ const taking = ({ engine, incarnation, sql }: Ground, queue: string, inHand: Rea
         return jobs
       })
     )
-  return (count: number) =>
-    Effect.suspend(() => (inDoubt ? Effect.andThen(dropStrays, claim(count)) : claim(count))).pipe(
+  return (count: number, limits: ClaimLimits) =>
+    Effect.suspend(() => (inDoubt ? Effect.andThen(dropStrays, claim(count, limits)) : claim(count, limits))).pipe(
       Effect.tapError(() => Effect.sync(() => (inDoubt = true))),
       Effect.tap(() => Effect.sync(() => (inDoubt = false)))
     )

@@ -28,7 +28,6 @@ import { Actor, type ActorSpec, type Needs, Supervisor } from "../supervision/Su
 import { Wake } from "../events/Wake.ts"
 
 export { type ClaimedJob, ClaimLost, define, type JobType, type Queue, type Worker } from "./JobContract.ts"
-export { poolSize } from "./JobEngine.ts"
 
 export interface SendOptions {
   /** The engine ignores a key that it already knows; it remembers keys for 7 days. */
@@ -37,6 +36,8 @@ export interface SendOptions {
   readonly startAfter?: Date
   /** Jobs of higher priority start first. Default 0. */
   readonly priority?: number
+  /** Jobs of one group share the workers that `Worker.perGroup` allows. Default: no group, no such limit. */
+  readonly group?: string
 }
 
 /**
@@ -107,7 +108,8 @@ export const layer = (
               data: data as object,
               ...(job.key === undefined ? {} : { id: keyedId(type.queue, job.key) }),
               ...(job.startAfter === undefined ? {} : { startAfter: job.startAfter.toISOString() }),
-              ...(job.priority === undefined ? {} : { priority: job.priority })
+              ...(job.priority === undefined ? {} : { priority: job.priority }),
+              ...(job.group === undefined ? {} : { group: { id: job.group } })
             }))
           )
           // The insert announces jobs that are due at once. Jobs for a later time need an announcement of ours, because

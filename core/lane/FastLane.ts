@@ -21,7 +21,8 @@ export type FastHandler = (request: IncomingMessage, response: ServerResponse) =
 
 /**
  * Handlers by key: `METHOD /exact/path`, `METHOD /path/:name` for one segment below the path, or `METHOD /path/*` for
- * everything below it. Exact paths take precedence.
+ * everything below it. Exact paths take precedence. A GET handler also answers HEAD, unless HEAD has its own handler;
+ * Node sends no body then.
  */
 export type FastLane = ReadonlyMap<string, FastHandler>
 
@@ -32,7 +33,7 @@ export const before = (
   next: (request: IncomingMessage, response: ServerResponse) => void
 ): ((request: IncomingMessage, response: ServerResponse) => void) => {
   if (lane.size === 0) return next
-  const taken = Array.from(lane, ([key, handler]): Taken => {
+  const taken = Array.from(withHead(lane), ([key, handler]): Taken => {
     const [method, path] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)]
     return { method, path, handler, ...counting(path) }
   })
@@ -68,6 +69,9 @@ export const before = (
     else response.on("finish", found.finished)
   }
 }
+
+const withHead = (lane: FastLane): FastLane =>
+  new Map([...Array.from(lane, ([key, handler]) => [key.replace(/^GET /, "HEAD "), handler] as const), ...lane])
 
 /** Last part of a key that is not an exact path. */
 const belowForm = /\/(?:\*|:\w+)$/

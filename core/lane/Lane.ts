@@ -63,12 +63,12 @@ const register = <Value>(registry: Map<string, Value>, key: string, value: Value
     return Effect.void
   })
 
-/** Answers 404 on a path that no feature registered. */
+/** Answers 404 on a path that no feature registered. A trailing slash does not matter. */
 const byPath =
   (upgrades: ReadonlyMap<string, UpgradeListener>): UpgradeListener =>
   (request, socket, head) => {
     const path = (request.url ?? "/").split("?", 1)[0]!
-    const listener = upgrades.get(path)
+    const listener = upgrades.get(path) ?? upgrades.get(path.replace(/\/$/, ""))
     if (listener === undefined) socket.end(rawProblem(404))
     else listener(request, socket, head)
   }

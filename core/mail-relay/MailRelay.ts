@@ -66,6 +66,12 @@ export class MailRelayError extends Schema.TaggedError<MailRelayError>()("MailRe
   override get message() {
     return `relay ${this.relay} ${words[this.reason]}${this.detail === "" ? "" : `: ${this.detail}`}`
   }
+
+  /** Without the relay's text, which can name recipients; with its reply code and enhanced code (RFC 3463). */
+  get ownWords(): string {
+    const [code] = /^[245]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3}(?= |$))?/.exec(this.detail) ?? []
+    return `relay ${this.relay} ${words[this.reason]}${code === undefined ? "" : ` (${code})`}`
+  }
 }
 
 const words: Record<MailRelayError["reason"], string> = {

@@ -13,6 +13,12 @@ export const superuserRole = "postgres"
 /** Role of the mail server's programs, which run as other system users. It may read only the views made for it. */
 export const mailServerRole = "signalbox_mail"
 
+/**
+ * Connection limit of all mail programs together. Reason: Dovecot opens a few, and each proxymap process of Postfix
+ * opens one per map.
+ */
+export const mailServerConnections = 50
+
 const mapName = "signalbox"
 
 /**

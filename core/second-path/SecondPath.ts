@@ -76,7 +76,7 @@ export const layer = ({ daemon, minute }: SecondPathOptions): Layer.Layer<Second
       const noting = <A>(work: Effect.Effect<A, MailRelay.MailRelayError>) =>
         work.pipe(
           Effect.tap(() => Effect.sync(() => (seen.success = Date.now()))),
-          Effect.tapError((error) => Effect.sync(() => (seen.failure = { at: Date.now(), message: error.message })))
+          Effect.tapError((error) => Effect.sync(() => (seen.failure = { at: Date.now(), message: error.ownWords })))
         )
 
       /** Checks whether the relay accepts mail. A failure is recorded but does not fail the round. */

@@ -2,11 +2,18 @@
 import { type Engine, type Provider } from "./Audio.ts"
 import type { SpeechReason } from "./SpeechError.ts"
 
-/** Substitute providers in order. Reason: better voices first, and the cloud last, because it receives the text. */
-const standIns: ReadonlyArray<Provider> = ["local_gpu", "local_fast", "cloud"]
+/**
+ * Substitute providers where the operator names none, better voices first. Without the cloud, because it receives the
+ * text: it speaks only where the sender or the operator named it.
+ */
+export const localStandIns: ReadonlyArray<Provider> = ["local_gpu", "local_fast"]
 
 /** The requested provider, the substitutes, then the local espeak-ng; without a gateway only espeak-ng. */
-export const chainOf = (asked: Provider, gateway: boolean): ReadonlyArray<Engine> =>
+export const chainOf = (
+  asked: Provider,
+  gateway: boolean,
+  standIns: ReadonlyArray<Provider> = localStandIns
+): ReadonlyArray<Engine> =>
   gateway ? [asked, ...standIns.filter((other) => other !== asked), "espeak-ng"] : ["espeak-ng"]
 
 /** The provider name reported for an engine. */

@@ -100,6 +100,7 @@ export const make = Effect.fnUntraced(function* (
     cache,
     aliases: config.ttsVoices,
     espeakVoice: config.ttsEspeakVoice,
+    standIns: config.ttsStandIns,
     timeouts
   })
 

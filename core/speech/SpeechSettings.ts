@@ -1,10 +1,20 @@
 /** Settings of daemons that use speech; spread into the daemon's own settings. */
 import { join } from "node:path"
 import * as Settings from "../config/Settings.ts"
-import { maxAudioBytes } from "./Audio.ts"
+import { maxAudioBytes, type Provider, providers } from "./Audio.ts"
 import { espeakVoice } from "./EspeakNg.ts"
+import { localStandIns } from "./ProviderChain.ts"
 import { isEspeakVoice, parse as parseVoices, type VoiceAliases } from "./VoiceAliases.ts"
 import { Result } from "effect"
+
+/** Reads the substitutes; a failure is a sentence. */
+const standInsOf = (raw: string): Result.Result<ReadonlyArray<Provider>, string> => {
+  const names = raw.split(",").map((name) => name.trim())
+  const known = providers.filter((provider) => names.includes(provider))
+  return known.length === names.length
+    ? Result.succeed(known.toSorted((a, b) => names.indexOf(a) - names.indexOf(b)))
+    : Result.fail(`must list each of ${providers.join(", ")} at most once`)
+}
 
 const noVoices: VoiceAliases = {}
 
@@ -23,6 +33,17 @@ export const speechSettings = {
       shown: "none"
     },
     parseVoices
+  ),
+  ttsStandIns: Settings.parsed<ReadonlyArray<Provider>>(
+    "SIGNALBOX_TTS_STAND_INS",
+    {
+      doc:
+        "Providers of the speech gateway that speak, in this order, when the requested one fails; espeak-ng is the " +
+        "last. The cloud gets texts of others only when it is named here",
+      default: localStandIns,
+      shown: localStandIns.join(",")
+    },
+    standInsOf
   ),
   ttsEspeakVoice: {
     ...Settings.text("SIGNALBOX_TTS_ESPEAK_VOICE", { doc: "Voice and language of espeak-ng", default: espeakVoice }),

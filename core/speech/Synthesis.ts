@@ -3,7 +3,7 @@
  * is cached under its own hash, so a substitute's audio is not served once the requested provider works again.
  */
 import { Clock, Duration, Effect, Semaphore } from "effect"
-import type { AudioFormat, Engine, Provider } from "./Audio.ts"
+import { type AudioFormat, type Engine, type Provider, providers } from "./Audio.ts"
 import { type Audio, finish } from "./Conversion.ts"
 import { espeak, espeakVoice } from "./EspeakNg.ts"
 import { chainOf, restAfter } from "./ProviderChain.ts"
@@ -40,6 +40,8 @@ export interface SynthesisOptions {
   readonly cache: SpeechCache
   readonly aliases: VoiceAliases
   readonly espeakVoice: string
+  /** Substitutes of a provider that fails, in order. Default: the local ones. */
+  readonly standIns?: ReadonlyArray<Provider>
   /** Tests pass shorter time limits. */
   readonly timeouts?: Readonly<Record<Provider, Duration.Duration>>
 }
@@ -90,7 +92,7 @@ export const make = (options: SynthesisOptions): Synthesis => {
       const rest = restAfter(error.reason)
       // The failure does not concern the provider, so its recorded state stays.
       if (rest.milliseconds === 0) return
-      for (const one of rest.whole ? chainOf("local_gpu", true).slice(0, -1) : [engine]) {
+      for (const one of rest.whole ? providers : [engine]) {
         seen.set(one, { why: error.message, until: now + rest.milliseconds, whole: rest.whole })
       }
     })
@@ -163,7 +165,7 @@ export const make = (options: SynthesisOptions): Synthesis => {
       const failed: Array<{ readonly engine: Engine; readonly why: string }> = []
       let later = false
       let crowded = false
-      for (const engine of chainOf(provider, gateway !== undefined)) {
+      for (const engine of chainOf(provider, gateway !== undefined, options.standIns)) {
         // All slots of the gateway are in use, so the next gateway provider would wait as well.
         if (crowded && engine !== "espeak-ng") continue
         const own =

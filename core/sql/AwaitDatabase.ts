@@ -22,6 +22,9 @@ const extension = Duration.seconds(30)
 /** Attempts between two log lines of the same reason. Reason: about one a minute. */
 const toldEvery = 60
 
+/** A server that becomes the primary during a failover. */
+const standby = new Error("this server is a standby; DATABASE_URL must name the primary")
+
 /** What an attempt means. Pure. `wait`: the server can come. `unusable`: only an operator can help. */
 export const judge = (
   error: unknown
@@ -35,7 +38,11 @@ export const judge = (
 /** Completes when `target` answers. Fails when the server refuses for a reason that waiting does not change. */
 export const awaitDatabase = Effect.fn("awaitDatabase")(function* (target: ConnectionTarget) {
   const notify = yield* SystemdNotify
-  const attempt = withClient(target, (sql) => sql`select 1`).pipe(Effect.timeout(attemptTimeout), Effect.result)
+  const attempt = withClient(target, (sql) =>
+    Effect.flatMap(sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`, ([row]) =>
+      row?.standby === true ? Effect.fail(standby) : Effect.void
+    )
+  ).pipe(Effect.timeout(attemptTimeout), Effect.result)
   let told: string | undefined
   for (let attempts = 0; ; attempts++) {
     const result = yield* attempt
@@ -43,7 +50,7 @@ export const awaitDatabase = Effect.fn("awaitDatabase")(function* (target: Conne
     const verdict = judge(result.failure)
     if (verdict._tag === "unusable")
       return yield* new DatabaseUnusable({
-        message: `the database of DATABASE_URL refuses: ${verdict.reason}. systemd/README.md says what it needs.`
+        message: `the database of DATABASE_URL refuses: ${verdict.reason}. See config/postgres/README.md.`
       })
     if (verdict.reason !== told || attempts % toldEvery === 0) {
       told = verdict.reason

@@ -1,15 +1,13 @@
-/** Compares the Postgres connections of a deployment with the server's limit. Pure arithmetic. */
-import * as Jobs from "../jobs/Jobs.ts"
-import * as Sql from "./Sql.ts"
+/** Connections of a process to Postgres, and of a deployment compared with the server's limit. Pure arithmetic. */
 
 /** Maximum connections of one process, by use. */
 export const perProcess = {
   /** The job engine's own pool. */
-  jobs: Jobs.poolSize,
+  jobs: 2,
   /** Statements of daemons. */
-  sql: Sql.poolSize,
-  /** Connections of the cluster's runner, from the same pool. */
-  cluster: Sql.clusterConnections,
+  sql: 3,
+  /** The cluster's runner, for its advisory locks; from the same pool as statements. */
+  cluster: 1,
   /** The listening connection. */
   listener: 1
 } as const
@@ -25,31 +23,27 @@ const sum = Object.values(perProcess).reduce((all, count) => all + count, 0)
 /** Connections of this many processes, including the operators' reserve. */
 export const needed = (processes: number): number => processes * sum + dedicated + operators
 
-export interface Server {
-  readonly max_connections: number
-  /** Connections that ordinary roles cannot use: superuser_reserved_connections and reserved_connections. */
-  readonly reserved: number
-}
-
 export interface Judgement {
   readonly available: number
+  /** Connections of the mail server, which both needs include. */
+  readonly mail: number
   /** Everything in one process (`up`). */
   readonly together: number
   /** One process per daemon (systemd's instances). */
   readonly split: number
-  /** `tight`: enough for one process, but not for one process per daemon. */
+  /** `tight`: enough for one process without the mail server, but not for one process per daemon with it. */
   readonly verdict: "enough" | "tight" | "short"
 }
 
-/** Compares a server's limit with the needs of this many daemons. */
-export const judge = (server: Server, daemons: number): Judgement => {
-  const available = server.max_connections - server.reserved
-  const together = needed(1)
-  const split = needed(Math.max(1, daemons))
+/** Compares the available connections with the needs of this many daemons, and of the mail server. */
+export const judge = (available: number, daemons: number, mail: number): Judgement => {
+  const together = needed(1) + mail
+  const split = needed(Math.max(1, daemons)) + mail
   return {
     available,
+    mail,
     together,
     split,
-    verdict: available >= split ? "enough" : available >= together ? "tight" : "short"
+    verdict: available >= split ? "enough" : available >= needed(1) ? "tight" : "short"
   }
 }

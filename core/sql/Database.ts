@@ -9,6 +9,9 @@ import { PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { type ConnectionTarget, toSqlPg } from "../postgres/ConnectionTarget.ts"
+import { tenantRole } from "../postgres/ServerAccess.ts"
+import { type DatabaseFacts, readFacts } from "./DatabaseFacts.ts"
+import { refusal, shortfalls } from "./DatabaseNeeds.ts"
 
 /** The database is not usable; `message` says what an operator has to do. */
 export class DatabaseUnusable extends Schema.TaggedError<DatabaseUnusable>()("DatabaseUnusable", {
@@ -21,6 +24,8 @@ export class Database extends Context.Service<
     readonly target: ConnectionTarget
     /** Role that sessions switch to when the login role may bypass row-level security. */
     readonly role: string | undefined
+    /** What the server offers, as of the start. */
+    readonly facts: DatabaseFacts
     readonly applicationName: string
     /** True for the embedded server in the data directory. */
     readonly embedded: boolean
@@ -33,57 +38,30 @@ export const sessionParameters = (database: Database["Service"]): Record<string,
   ...(database.role === undefined ? {} : { role: database.role })
 })
 
-const platformRole = "signalbox"
-
-/** Checks the login role, creates missing roles, and returns the role that sessions must use. */
-export const prepare = (
-  target: ConnectionTarget
-): Effect.Effect<string | undefined, DatabaseUnusable | SqlError.SqlError> =>
+/** Checks the server and the login role, and creates missing roles. Returns the facts from before. */
+export const prepare = (target: ConnectionTarget): Effect.Effect<DatabaseFacts, DatabaseUnusable | SqlError.SqlError> =>
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* PgConnection.make({ ...toSqlPg(target), applicationName: "signalbox prepare" })
       // Prevents two starting daemons from both creating the roles.
       yield* connection.query("select pg_advisory_lock(hashtext('signalbox prepare'))")
-      const login = yield* connection.query(
-        `select rolname as name, rolsuper or rolbypassrls as bypasses, rolsuper or rolcreaterole as creates
-         from pg_roles where rolname = session_user`
-      )
-      const { name, bypasses, creates } = login.rows[0] as { name: string; bypasses: boolean; creates: boolean }
-      const role = bypasses ? platformRole : undefined
-      const grantee = quote(role ?? name)
-      const exists = (rolname: string) =>
-        Effect.map(
-          connection.query("select 1 from pg_roles where rolname = $1", [rolname]),
-          (result) => result.rows.length > 0
-        )
-      if (role !== undefined && !(yield* exists(role))) yield* connection.query(`create role ${platformRole} nologin`)
-      if (!(yield* exists("signalbox_tenant"))) {
-        if (!creates) {
-          return yield* new DatabaseUnusable({
-            message:
-              `the database lacks the role signalbox_tenant and ${name} cannot create it. As an administrator run:` +
-              ` create role signalbox_tenant nologin; grant signalbox_tenant to ${grantee};`
-          })
-        }
-        yield* connection.query("create role signalbox_tenant nologin")
+      const facts = yield* readFacts(connection, ["core"])
+      const lacking = refusal(shortfalls(facts, 1).filter(({ check }) => check !== "connections"))
+      if (lacking !== undefined) return yield* new DatabaseUnusable({ message: `the database is unusable: ${lacking}` })
+      const role = quote(facts.role)
+      if (!facts.roleExists) {
+        yield* connection.query(`create role ${role} nologin`)
+        yield* connection.query(`grant ${role} to ${quote(facts.login)}`)
       }
-      const version = yield* connection.query("select current_setting('server_version_num')::int >= 160000 as splits")
-      // Before version 16, every member of a role could switch to it.
-      const privilege = (version.rows[0] as { splits: boolean }).splits ? "set" : "member"
-      const member = yield* connection.query("select pg_has_role($1, 'signalbox_tenant', $2) as member", [
-        role ?? name,
-        privilege
-      ])
-      if (!(member.rows[0] as { member: boolean }).member) {
-        yield* connection.query(`grant signalbox_tenant to ${grantee}`)
+      if (!facts.tenantExists) yield* connection.query(`create role ${tenantRole} nologin`)
+      if (!facts.tenantMember) yield* connection.query(`grant ${tenantRole} to ${role}`)
+      if (!facts.createsSchemas) {
+        yield* connection.query(`grant create on database ${quote(facts.database)} to ${role}`)
       }
-      if (role !== undefined) {
-        const [{ database }] = (yield* connection.query("select current_database() as database")).rows as [
-          { database: string }
-        ]
-        yield* connection.query(`grant create on database ${quote(database)} to ${grantee}`)
+      if (!facts.createsTables && facts.schema !== null) {
+        yield* connection.query(`grant create on schema ${quote(facts.schema)} to ${role}`)
       }
-      return role
+      return facts
     })
   )
 
@@ -96,7 +74,13 @@ export const layerTarget = (
 ): Layer.Layer<Database, DatabaseUnusable | SqlError.SqlError> =>
   Layer.effect(
     Database,
-    Effect.map(prepare(target), (role) =>
-      Database.of({ target, role, applicationName: options.applicationName, embedded: options.embedded ?? false })
+    Effect.map(prepare(target), (facts) =>
+      Database.of({
+        target,
+        role: facts.bypasses ? facts.role : undefined,
+        facts,
+        applicationName: options.applicationName,
+        embedded: options.embedded ?? false
+      })
     )
   )

@@ -5,9 +5,9 @@
  * Features import their migrations statically, because everything runs from one bundle.
  *
  * Effect's Migrator 4.1.0 reports no error when the database is newer than the program, and creates no schema. This
- * file has 80 lines.
+ * file has 150 lines.
  */
-import { Effect, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
 /** One step. Its statements run in order, one by one, because a prepared client takes one statement at a time. */
@@ -23,17 +23,41 @@ export interface Migrations {
   readonly steps: ReadonlyArray<Migration>
 }
 
-/** The database has a migration that this program does not know: the program is older than its data. */
-export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooNew", {
-  schema: Schema.String,
-  id: Schema.Number
-}) {
-  override get message() {
-    return (
-      `schema ${this.schema} was changed by a newer version (migration ${this.id}); ` +
-      "start that version or restore a backup"
-    )
-  }
+/** Version of this program; recorded with each migration. */
+export const ProgramVersion = Context.Reference<string>("signalbox/core/sql/ProgramVersion", {
+  defaultValue: () => "unknown"
+})
+
+/** A migration that ran in the database. */
+export interface Ran {
+  readonly schema: string
+  readonly id: number
+  readonly name: string
+  /** When it ran: before this moment a backup fits this program. */
+  readonly ranAt: Date
+  /** Version of the program that ran it; null: a version that did not record itself. */
+  readonly version: string | null
+}
+
+/** The database has migrations that this program does not know: the program is older than its data. */
+export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooNew", { message: Schema.String }) {}
+
+/** Explains the unknown migrations to an operator. Pure. `version`: version of this program. */
+export const tooNew = (unknown: ReadonlyArray<Ran>, version: string): string => {
+  const bySchema = Map.groupBy(unknown, ({ schema }) => schema)
+  const changes = Array.from(
+    bySchema,
+    ([schema, steps]) => `schema ${schema} (${steps.map(({ id, name }) => `migration ${id}, ${name}`).join("; ")})`
+  )
+  const first = new Date(Math.min(...unknown.map(({ ranAt }) => ranAt.getTime())))
+  const moment = first.toISOString().slice(0, 19).replace("T", " ")
+  const newest = unknown.reduce((a, b) => (b.ranAt > a.ranAt ? b : a)).version
+  return (
+    `a newer version of Signalbox changed the database: ${changes.join(", ")}. ` +
+    `Start ${newest === null || newest === version ? "that version" : `version ${newest}`} again. Or, to stay at ` +
+    `${version}, restore a backup of the database from before ${moment} UTC, ` +
+    "when the first of these changes was made"
+  )
 }
 
 /** The schema of a daemon. */
@@ -46,7 +70,7 @@ export const run = (
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const table = sql(`${migrations.schema}.migration`)
-    return yield* sql.withTransaction(
+    const { due, last, version } = yield* sql.withTransaction(
       Effect.gen(function* () {
         // The statement time-out of daemons does not fit an index over a year of rows, or waiting for another process's
         // migration.
@@ -59,17 +83,59 @@ export const run = (
           yield* sql`create table ${table}
             (id int primary key, name text not null, ran_at timestamptz not null default now())`
         }
-        const done = yield* sql<{ id: number }>`select id from ${table} order by id`
-        const last = done.at(-1)?.id ?? 0
-        if (last > (migrations.steps.at(-1)?.id ?? 0)) {
-          return yield* new SchemaTooNew({ schema: migrations.schema, id: last })
-        }
+        yield* sql`alter table ${table} add column if not exists version text`
+        const version = yield* ProgramVersion
+        const ran = yield* sql.unsafe<Ran>(ranMigrations(migrations.schema))
+        const unknown = unknownTo(migrations, ran)
+        if (unknown.length > 0) return yield* new SchemaTooNew({ message: tooNew(unknown, version) })
+        const last = ran.at(-1)?.id ?? 0
         const due = migrations.steps.filter((step) => step.id > last)
         for (const step of due) {
           for (const statement of step.statements) yield* sql.unsafe(statement).unprepared
-          yield* sql`insert into ${table} (id, name) values (${step.id}, ${step.name})`
+          yield* sql`insert into ${table} (id, name, version) values (${step.id}, ${step.name}, ${version})`
         }
-        return due
+        return { due, last, version }
       })
     )
+    if (due.length > 0) yield* Effect.logInfo(told(migrations.schema, due, last, version))
+    return due
+  })
+
+/** What ran, for the log. Pure. */
+const told = (schema: string, due: ReadonlyArray<Migration>, last: number, version: string): string =>
+  last === 0
+    ? `schema ${schema} was created, with migrations up to ${due.at(-1)!.id}`
+    : `schema ${schema} was migrated by version ${version}: ` +
+      `${due.map(({ id, name }) => `${id} ${name}`).join(", ")}. An older version can start again only ` +
+      "after a backup from before now was restored"
+
+/** Statement that reads the migrations of a schema, in order. Older programs left no column for the version. */
+export const ranMigrations = (schema: string): string =>
+  `select '${schema}' as schema, id, name, ran_at as "ranAt", to_jsonb(m)->>'version' as version
+     from ${schema}.migration m order by id`
+
+/** Migrations above the last one that this program knows. Pure. */
+export const unknownTo = ({ steps }: Migrations, ran: ReadonlyArray<Ran>): ReadonlyArray<Ran> =>
+  ran.filter(({ id }) => id > (steps.at(-1)?.id ?? 0))
+
+/**
+ * Refuses when any of these schemas is newer than this program. A daemon also needs the schemas of the others to be of
+ * its version, because it exchanges events and jobs with their programs.
+ */
+export const refuseNewer = (
+  all: ReadonlyArray<Migrations>
+): Effect.Effect<void, SqlError.SqlError | SchemaTooNew, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const present = yield* sql<{ schema: string }>`select table_schema as schema from information_schema.tables
+      where table_name = 'migration' and ${sql.in(
+        "table_schema",
+        all.map(({ schema }) => schema)
+      )}`
+    const unknown = yield* Effect.forEach(
+      all.filter(({ schema }) => present.some((one) => one.schema === schema)),
+      (migrations) => Effect.map(sql.unsafe<Ran>(ranMigrations(migrations.schema)), (ran) => unknownTo(migrations, ran))
+    )
+    if (unknown.flat().length > 0)
+      return yield* new SchemaTooNew({ message: tooNew(unknown.flat(), yield* ProgramVersion) })
   })

@@ -9,6 +9,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Schema, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { perProcess } from "./ConnectionBudget.ts"
 import { Database, sessionParameters } from "./Database.ts"
 import { toSqlPg } from "../postgres/ConnectionTarget.ts"
 
@@ -18,17 +19,11 @@ export type { SqlError } from "effect/sql"
 /** Role of a tenant's statements; it has grants on tenant tables only. */
 export const tenantRole = "signalbox_tenant"
 
-/** Connections of one process for statements. See ConnectionBudget for the total. */
-export const poolSize = 3
-
-/** Connections that the cluster's runner keeps for its advisory locks. */
-export const clusterConnections = 1
-
 /**
  * Maximum number of open transactions of jobs in one process. Reason: requests always find a connection, whatever the
  * number of jobs.
  */
-const backgroundTransactions = poolSize - 1
+const backgroundTransactions = perProcess.sql - 1
 
 /** Set for work that no caller waits for, such as jobs. */
 export const Background = Context.Reference<boolean>("signalbox/core/Sql/Background", { defaultValue: () => false })
@@ -54,7 +49,7 @@ export const layer: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlErro
     PgClient.layer({
       ...toSqlPg(database.target),
       applicationName: database.applicationName,
-      maxConnections: poolSize + clusterConnections,
+      maxConnections: perProcess.sql + perProcess.cluster,
       minConnections: 1,
       idleTimeout: Duration.minutes(10),
       connectTimeout: Duration.seconds(5),

@@ -7,6 +7,7 @@
  * daemon.
  */
 import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Layer, Random, type Scope } from "effect"
+import { ownWordsOf } from "../log/OwnWords.ts"
 import * as Backoff from "./Backoff.ts"
 import { decide, defaultIntensity, type Ending, type Intensity, type RestartPolicy } from "./RestartDecision.ts"
 
@@ -227,7 +228,11 @@ const supervise = Effect.fnUntraced(function* <R>(
       : fromWithin
         ? "was interrupted from within"
         : describe(exit.cause)
-    if (ending !== "finished" || policy === "permanent") entry.failure = { at: now, message }
+    if (ending !== "finished" || policy === "permanent")
+      entry.failure = {
+        at: now,
+        message: Exit.isSuccess(exit) || fromWithin ? message : ownWordsOf(Cause.squash(exit.cause))
+      }
     if (now - startedAt >= Duration.toMillis(settledAfter)) attempt = 0
     const decision = decide(policy, spec.intensity ?? defaultIntensity, defects, ending, now)
     if (decision._tag === "Stop") {

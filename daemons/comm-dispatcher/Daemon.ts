@@ -5,6 +5,7 @@ import { consoleHostFeature } from "./console-host/Feature.ts"
 import { eventSocketFeature } from "./event-socket/Feature.ts"
 import { notificationsFeature } from "./notifications/Feature.ts"
 import { runsFeature } from "./runs/Feature.ts"
+import { webhookSecretsFeature } from "./webhook-secrets/Feature.ts"
 import { workflowsFeature } from "./workflows/Feature.ts"
 
 export const commDispatcher = Daemon.make({
@@ -17,6 +18,7 @@ export const commDispatcher = Daemon.make({
     alarmsFeature,
     runsFeature,
     channelsFeature,
+    webhookSecretsFeature,
     notificationsFeature,
     eventSocketFeature,
     consoleHostFeature

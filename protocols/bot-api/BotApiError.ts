@@ -60,6 +60,11 @@ export class BotApiError extends Schema.TaggedError<BotApiError>()("BotApiError"
   override get message(): string {
     return `${this.method}: ${traits(this.reason).sentence}`
   }
+
+  /** The message without the API's text. */
+  get ownWords(): string {
+    return "description" in this.reason ? `${this.method}: the API refuses the call` : this.message
+  }
 }
 
 interface Traits {

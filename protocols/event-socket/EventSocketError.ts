@@ -39,6 +39,11 @@ export class EventSocketError extends Schema.TaggedError<EventSocketError>()("Ev
   override get message(): string {
     return `${this.command}: ${traits(this.reason).sentence}`
   }
+
+  /** The message without the switch's text. */
+  get ownWords(): string {
+    return this.reason._tag === "Rejected" ? `${this.command}: the switch refuses the command` : this.message
+  }
 }
 
 /** Longest answer kept in an error. Unit: characters. Reason: the switch's answers are one line. */

@@ -39,6 +39,13 @@ export class ImapWatchError extends Schema.TaggedError<ImapWatchError>()("ImapWa
   override get message(): string {
     return `${this.step}: ${sentence(this.reason)}`
   }
+
+  /** The message without the server's text. */
+  get ownWords(): string {
+    const { reason, step } = this
+    if (reason._tag === "Rejected") return `${step}: the server refuses the command`
+    return reason._tag === "Bye" ? `${step}: the server ended the connection` : this.message
+  }
 }
 
 /** Longest server text kept in an error. Unit: characters. Reason: real texts are one short line. */

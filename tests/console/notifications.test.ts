@@ -57,6 +57,28 @@ describe("notifications", () => {
     await page.locator(".bell-count").waitFor({ state: "detached" })
   }, 60_000)
 
+  it("are spoken by one tab, when the reader wants it", async () => {
+    const user = await console.user()
+    const page = await console.open(user, "/notifications")
+    const other = await page.context().newPage()
+    await other.goto(`${console.base}/console/notifications`)
+    const tabs = [page, other]
+    for (const tab of tabs) {
+      await tab.locator(".shell[data-live=open]").waitFor()
+      await tab.evaluate(() => {
+        Object.assign(globalThis, { said: [] })
+        speechSynthesis.speak = ({ lang, text }) => void (globalThis as any).said.push([lang, text])
+      })
+    }
+    const said = async () => (await Promise.all(tabs.map((tab) => tab.evaluate(() => (globalThis as any).said)))).flat()
+    await console.notify(user, { title: "Silent", body: "Nothing" })
+    await console.run(console.suite.sql`insert into comm_dispatcher.notification_preference
+      (user_id, tenant_id, event_type, channel, enabled) values (${user.id}, 1, '*', 'speech', true)`)
+    await console.notify(user, { title: "Pump 3", body: "It stands still." })
+    for (const tab of tabs) await tab.locator(".bell").getByText("2 unread").waitFor()
+    await expect.poll(said, { timeout: 10_000 }).toEqual([["en", "Pump 3. It stands still."]])
+  }, 60_000)
+
   it("are filtered and paged", async () => {
     const user = await console.user()
     await console.run(

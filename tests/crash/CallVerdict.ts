@@ -18,7 +18,7 @@ export interface CallEvidence {
 export interface TargetVerdict {
   readonly problems: ReadonlyArray<string>
   readonly lost: boolean
-  /** The target failed because the end of its last call is unknown, and its severity does not allow a repeat. */
+  /** The target is uncertain: the end of its last call is unknown, and its severity does not allow a repeat. */
   readonly unknown: boolean
   /** The end of its last call is known, and the message was heard. */
   readonly known: boolean
@@ -39,7 +39,7 @@ export const judgeCall = (
   const uncertain = attempts.filter(({ state }) => state === "uncertain")
   const counted = attempts.filter(({ state }) => state === "failed" || state === "uncertain")
   const unknown =
-    target?.state === "failed" &&
+    target?.state === "uncertain" &&
     !isGrave(alarm) &&
     uncertain.length > 0 &&
     counted.length >= (alarm.failures > 0 ? retryAttempts : 1)

@@ -1,8 +1,8 @@
 /** Alarms of a crash run, their receivers, and a sender that retries like a mail server. */
 import { Effect } from "effect"
+import * as AlarmSender from "#support/AlarmSender.ts"
 import { BotApiDouble } from "#support/BotApiDouble.ts"
 import type { Random } from "#support/Random.ts"
-import * as RawSmtp from "#support/RawSmtp.ts"
 import type { SwitchDoubleShape } from "#support/switch/SwitchDouble.ts"
 import { WebhookSink } from "#support/WebhookSink.ts"
 import { type Behaviour, numberOf, startTelephone } from "./Telephone.ts"
@@ -32,6 +32,9 @@ export interface Alarm extends Behaviour {
 }
 
 const firstChat = 1_000_000
+
+/** Longest wait for one answer. Unit: milliseconds. */
+const patience = 8_000
 
 /** Attempts of an alarm with RETRY. */
 export const retryAttempts = 4
@@ -146,44 +149,17 @@ export const handIn = (alarm: Alarm, doors: Doors) =>
     alarm.accepted = Date.now()
   })
 
-const bySmtp = (alarm: Alarm, port: number): Effect.Effect<boolean> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const smtp = yield* RawSmtp.connect({ port, replyTimeout: 8_000 })
-      const replies = [
-        yield* smtp.reply,
-        yield* smtp.say("EHLO device.crash.example"),
-        yield* smtp.say(`MAIL FROM:<${sender}>`),
-        yield* smtp.say("RCPT TO:<alarm@localhost>")
-      ]
-      if (replies.some((reply) => reply.code >= 400)) return false
-      const headers = [
-        `From: ${sender}`,
-        "To: alarm@localhost",
-        `Subject: ${alarm.subject}`,
-        `Message-ID: <${alarm.id}@crash.example>`,
-        "Date: Sat, 01 Aug 2026 10:00:00 +0000"
-      ]
-      const taken = yield* smtp.data(`${headers.join("\n")}\n\n${alarm.body}\n`)
-      return taken.code === 250
-    })
-  ).pipe(Effect.catchTag("RawSmtpError", () => Effect.succeed(false)))
+const bySmtp = ({ body, id, subject }: Alarm, port: number): Effect.Effect<boolean> =>
+  Effect.map(
+    AlarmSender.sendMail({ port, sender, subject, body, messageId: `${id}@crash.example`, replyTimeout: patience }),
+    (code) => code === 250
+  )
 
-const byHttp = (alarm: Alarm, { token, trigger }: Doors): Effect.Effect<boolean> =>
-  Effect.promise(async () => {
-    const base = trigger()
-    if (base === undefined) return false
-    const response = await fetch(`${base}/api/v1/workflows/trigger`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-service-token": token, "idempotency-key": `alarm ${alarm.id}` },
-      body: JSON.stringify({
-        event_type: "email.alarm.received",
-        payload: { email_subject: alarm.subject, email_body: alarm.body, email_from: sender }
-      }),
-      signal: AbortSignal.timeout(8_000)
-    }).catch(() => undefined)
-    await response?.arrayBuffer().catch(() => undefined)
-    if (response !== undefined && response.status >= 400 && response.status < 500)
-      throw new Error(`the trigger of alarm ${alarm.id} was answered ${response.status}`)
-    return response?.status === 202
-  })
+const byHttp = ({ body, id, subject }: Alarm, { token, trigger }: Doors): Effect.Effect<boolean> =>
+  Effect.map(
+    AlarmSender.trigger({ base: trigger(), token, key: `alarm ${id}`, sender, subject, body, timeout: patience }),
+    (status) => {
+      if (status >= 400 && status < 500) throw new Error(`the trigger of alarm ${id} was answered ${status}`)
+      return status === 202
+    }
+  )

@@ -118,7 +118,9 @@ const calledTwice: Evidence = { ...called, runs: [run({ targets: [again] })], di
 const unknown: Evidence = {
   ...called,
   alarms: [minor],
-  runs: [run({ state: "failed", targets: [target("call", { state: "failed", attempts: [tried(1, "uncertain")] })] })],
+  runs: [
+    run({ state: "uncertain", targets: [target("call", { state: "uncertain", attempts: [tried(1, "uncertain")] })] })
+  ],
   dialled: [call(1, false, { audio: spokenAs("INFO", "b", false) })]
 }
 
@@ -202,7 +204,14 @@ describe("the verdict on a crash run", () => {
     ["more doubles than kills", { ...repeated, kills: 0 }, "doubled by 0 kills", {}],
     [
       "a target left uncertain",
-      { ...good, runs: [run({ targets: [target("webhook"), target("messenger", { state: "uncertain" })] })] },
+      {
+        ...good,
+        runs: [
+          run({
+            targets: [target("webhook"), target("messenger", { state: "uncertain", due_at: "2026-08-01T10:00:00Z" })]
+          })
+        ]
+      },
       "left uncertain",
       {}
     ],
@@ -225,11 +234,11 @@ describe("the verdict on a crash run", () => {
       "was heard 1",
       { lost: 1 }
     ],
-    ["a grave call given up", { ...unknown, alarms: [callAlarm] }, "is failed in the ledger", { lost: 1 }],
+    ["a grave call given up", { ...unknown, alarms: [callAlarm] }, "is uncertain in the ledger", { lost: 1 }],
     [
       "a call given up before RETRY was used up",
       { ...unknown, alarms: [{ ...minor, failures: 1 }] },
-      "is failed in the ledger",
+      "is uncertain in the ledger",
       { lost: 1 }
     ],
     [

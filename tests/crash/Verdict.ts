@@ -32,7 +32,7 @@ export interface Verdict {
   readonly doubledCalls: number
   /** Calls whose process was killed and whose end is still known, because the next process took over tracking. */
   readonly takenUp: number
-  /** Call targets that failed because the end of the call is unknown and the severity does not allow a repeat. */
+  /** Call targets that end uncertain: the end of the call is unknown, and the severity does not allow a repeat. */
   readonly unknownCalls: number
   readonly uncertainAttempts: number
   readonly targets: number
@@ -94,7 +94,7 @@ export const judge = (evidence: Evidence): Verdict => {
     )
       takenUp += 1
     doubledCalls += call?.doubled ?? 0
-    const state = call?.unknown !== true ? "delivered" : expected.length === 1 ? "failed" : "partly_delivered"
+    const state = call?.unknown !== true ? "delivered" : expected.length === 1 ? "uncertain" : "partly_delivered"
     if (run.state !== state || run.finished_at === null) problems.push(`${name}: the run is ${run.state}`)
     if (run.body.trim() !== alarm.body) problems.push(`${name}: another body in the ledger: ${run.body}`)
 
@@ -137,7 +137,10 @@ export const judge = (evidence: Evidence): Verdict => {
     if (run.state === "duplicate" && run.targets.length > 0) problems.push(`duplicate run ${run.id} has targets`)
     if (run.state === "rejected") problems.push(`run ${run.id} was rejected: ${run.reason}`)
     for (const target of run.targets) {
-      if (!["delivered", "failed", "suppressed"].includes(target.state))
+      if (
+        !["delivered", "failed", "suppressed"].includes(target.state) &&
+        (target.state !== "uncertain" || target.due_at !== null)
+      )
         problems.push(`run ${run.id}: ${target.channel} is left ${target.state}`)
       for (const attempt of target.attempts)
         if (attempt.state === "attempting") problems.push(`run ${run.id}: attempt ${attempt.number} is left open`)

@@ -71,6 +71,7 @@ const start = Effect.gen(function* () {
       SIGNALBOX_MAIL_CA: ca,
       SIGNALBOX_DKIM_DIR: rspamd.dkimDirectory,
       SIGNALBOX_POLICY_PORT: String(policyPort),
+      SIGNALBOX_MAIL_LOOKUP_PORT: String(mail.lookupPort),
       SIGNALBOX_DOVEADM_URL: `http://127.0.0.1:${doveadmPort}`,
       SIGNALBOX_DOVEADM_KEY: doveadmKey
     }

@@ -98,7 +98,8 @@ describePeers(["swaks", "postfix", "dovecot"], "an alarm mail, end to end", () =
             run_id: run.id,
             event_type: "email.alarm.received",
             severity: "CRITICAL",
-            subject,
+            subject: `CRITICAL:WEBHOOK+${path.sinkUrl}/${way}?a=1;b=2`,
+            title: `The ${way} is on fire.`,
             body: run.body,
             from: device,
             timestamp: run.received_at
@@ -167,8 +168,11 @@ describePeers(["swaks", "postfix", "dovecot"], "an alarm mail, end to end", () =
           state: "delivered",
           retry: { attempts: 2, pause_minutes: 1 }
         })
-        // A mail without text is delivered with its subject as text.
-        expect(seen("/loose")).toMatchObject({ body: looseRun.subject })
+        // A mail without text says so, and its subject is the one of this target.
+        expect(seen("/loose")).toMatchObject({
+          subject: `ALERT:WEBHOOK+${path.sinkUrl}/loose;RETRY:2x1m`,
+          body: `Alarm ohne Text von ${device}`
+        })
       }),
     60_000
   )
@@ -192,7 +196,9 @@ describePeers(["swaks", "postfix", "dovecot"], "an alarm mail, end to end", () =
           ],
           targets: [{ channel: "messenger", target: adminChat, state: "delivered" }]
         })
-        expect(path.bot.messages).toMatchObject([{ chatId: adminChat, text: expect.stringContaining(malformed) }])
+        expect(path.bot.messages).toMatchObject([
+          { chatId: adminChat, text: expect.stringContaining(`CRITICAL:PIGEON+${path.sinkUrl}/…`) }
+        ])
         expect(path.bot.messages[0]!.text).toContain(device)
 
         const strangers: ReadonlyArray<readonly [string, string]> = [

@@ -9,14 +9,21 @@ import type { Page, Response } from "playwright-core"
 import { make } from "#support/edge/EdgeBrowser.ts"
 import { caddy, nginx } from "#support/edge/EdgeProxy.ts"
 import { checkPlainPage } from "#support/edge/CheckPlainPage.ts"
+import type { TestSuite } from "#support/TestSuite.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 
 const password = "correct horse battery"
 const app = "https://app.example.org"
 const auth = "https://auth.example.org"
 
-const register = async (page: Page, email: string, name: string) => {
-  await page.goto(`${auth}/register`)
+/** Address of the registration page, with the one-time link when nobody is registered. */
+const registration = async (suite: TestSuite) => {
+  const lines = await Effect.runPromise(suite.suite.daemon("edge-auth")!.greeting(auth))
+  return lines.map((line) => /https:\S+$/.exec(line)?.[0]).find(Boolean) ?? `${auth}/register`
+}
+
+const register = async (suite: TestSuite, page: Page, email: string, name: string) => {
+  await page.goto(await registration(suite))
   await page.getByLabel("Name").fill(name)
   await page.getByLabel("E-mail address").fill(email)
   await page.getByLabel(/^Password/).fill(password)
@@ -44,18 +51,15 @@ for (const dialect of [nginx, caddy]) {
       "leads to the login page and back, admits, blocks and signs out",
       () =>
         Effect.gen(function* () {
-          const {
-            person,
-            suite: { sql }
-          } = yield* make(dialect)
-          yield* sql`insert into edge_auth.protected_routes (host, path, required_role) values
+          const { person, suite } = yield* make(dialect)
+          yield* suite.sql`insert into edge_auth.protected_routes (host, path, required_role) values
           ('app.example.org', '/', 'user'), ('app.example.org', '/admin', 'admin'), ('app.example.org', '/socket', 'user'), ('app.other.test', '/', 'user')`
           yield* Effect.promise(async () => {
             const anna = await person()
             // A user without scripts, for whom the pages must work too.
             const ben = await person({ javaScriptEnabled: false })
-            assert.include(await register(anna.page, "anna@example.org", "Änna Ö."), "administrator")
-            assert.include(await register(ben.page, "ben@example.org", "Ben"), "must admit you")
+            assert.include(await register(suite, anna.page, "anna@example.org", "Änna Ö."), "administrator")
+            assert.include(await register(suite, ben.page, "ben@example.org", "Ben"), "must admit you")
 
             // The login page returns to the requested address, including its query.
             const wanted = `${app}/shop/items?x=1&y=%C3%BC%26&z=a+b#part`
@@ -177,30 +181,28 @@ describePeers(["caddy", "chromium"], "the pages of the edge", () => {
     "are for everybody, in both languages",
     () =>
       Effect.gen(function* () {
-        const {
-          person,
-          suite: { sql }
-        } = yield* make(caddy, { AUTH_RATE_LIMIT_MAX: "1000" })
+        const { person, suite } = yield* make(caddy, { AUTH_RATE_LIMIT_MAX: "1000" })
         yield* Effect.promise(async () => {
           const anna = await person()
-          await register(anna.page, "anna.with.a.long.name@department.example.org", "Anna Beispiel")
-          await register((await person()).page, "ben@example.org", "Ben")
-          await register((await person()).page, "carla.wartet@example.org", "Carla W.")
+          await register(suite, anna.page, "anna.with.a.long.name@department.example.org", "Anna Beispiel")
+          await register(suite, (await person()).page, "ben@example.org", "Ben")
+          await register(suite, (await person()).page, "carla.wartet@example.org", "Carla W.")
           await anna.page.goto(`${auth}/login`)
           await signIn(anna.page, "anna.with.a.long.name@department.example.org")
           await Effect.runPromise(
-            Effect.asVoid(sql`insert into edge_auth.protected_routes (host, path, required_role, description, enabled) values
+            Effect.asVoid(suite.sql`insert into edge_auth.protected_routes (host, path, required_role, description, enabled) values
           ('app.example.org', '/', 'user', 'The shop', 1), ('app.example.org', '/admin', 'admin', '', 1), ('files.example.org', '/private/area/with/a/long/path', 'user', 'Files of the whole department', 0), ('unseen.example.org', '/', 'user', '', 1)`)
           )
           await Effect.runPromise(
             Effect.asVoid(
-              sql`insert into edge_auth.seen_hosts (host) values ('app.example.org'), ('forgotten.service.example.org') on conflict do nothing`
+              suite.sql`insert into edge_auth.seen_hosts (host) values ('app.example.org'), ('forgotten.service.example.org') on conflict do nothing`
             )
           )
-          for (const lang of ["en", "de"]) await register((await person()).page, `factor.${lang}@example.org`, "Dora")
+          for (const lang of ["en", "de"])
+            await register(suite, (await person()).page, `factor.${lang}@example.org`, "Dora")
           await Effect.runPromise(
             Effect.asVoid(
-              sql`update edge_auth.users set status = 'active' where email = 'ben@example.org' or email like 'factor.%'`
+              suite.sql`update edge_auth.users set status = 'active' where email = 'ben@example.org' or email like 'factor.%'`
             )
           )
           for (const lang of ["en", "de"] as const) {

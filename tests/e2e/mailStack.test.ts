@@ -5,9 +5,11 @@
  */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { existsSync } from "node:fs"
 import { createServer } from "node:net"
+import { SqlClient } from "effect/sql"
 import { expect } from "vitest"
-import { withClient } from "#core/postgres/Bootstrap.ts"
+import * as PurgeHomes from "#daemons/mail-admin/mail-server/PurgeHomes.ts"
 import { until } from "#support/Frame.ts"
 import { HttpDouble } from "#support/HttpDouble.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
@@ -17,7 +19,8 @@ import { freePort } from "#support/peers/Loopback.ts"
 import * as MailDatabase from "#support/peers/MailDatabase.ts"
 import * as MailStack from "#support/peers/MailStack.ts"
 import * as Swaks from "#support/peers/Swaks.ts"
-import { as, callsOf, startAdmin } from "../daemons/mail-admin/Admin.ts"
+import type { TestSuite } from "#support/TestSuite.ts"
+import { as, callsOf, mailServer, startAdmin } from "../daemons/mail-admin/Admin.ts"
 import { auth, imap, port25, send, signIn, subjects, submission } from "./MailStackSteps.ts"
 
 const stranger = "someone@elsewhere.test"
@@ -28,6 +31,7 @@ const bigBody = `${"x".repeat(72)}\n`.repeat(9_000)
 class World extends Context.Service<
   World,
   {
+    readonly suite: TestSuite
     readonly stack: MailStack.MailStack
     readonly mail: MailDatabase.MailDatabase
     /** API calls of two tenants that share the mail server. */
@@ -42,7 +46,10 @@ class World extends Context.Service<
       World,
       Effect.gen(function* () {
         const mail = yield* MailDatabase.make
-        const suite = yield* startAdmin({ database: mail.database })
+        const suite = yield* startAdmin({
+          database: mail.database,
+          env: { ...mailServer, SIGNALBOX_MAIL_LOOKUP_PORT: String(mail.lookupPort) }
+        })
         // Confirms every token as valid for the named user. This is the worst case for a suspended mailbox.
         const believer = new HttpDouble(({ body, response }) => {
           response.setHeader("content-type", "application/json")
@@ -67,7 +74,7 @@ class World extends Context.Service<
           policyPort,
           tokens: { server, clientId: "dovecot", clientSecret: "sbx_secret" }
         })
-        return { mail, stack, policyPort, calls: callsOf(suite, as(7)), others: callsOf(suite, as(8)) }
+        return { suite, mail, stack, policyPort, calls: callsOf(suite, as(7)), others: callsOf(suite, as(8)) }
       })
     )
 }
@@ -259,6 +266,44 @@ for (const version of ["2.3", "2.4"] as const) {
         60_000
       )
 
+      it.effect(
+        "a mailbox that is created again has none of its predecessor's mail, which stays until it is purged",
+        () =>
+          Effect.gen(function* () {
+            const { anna, calls, domain, domainId, stack, suite } = yield* place
+            const smtp = yield* port25(stack)
+            const user = anna.address
+            const home = (name: string) => existsSync(`${stack.mailFolder}/${name}`)
+            expect(yield* send(smtp, stranger, user, "old")).toEqual([250, 250, 250])
+            expect(yield* subjects(stack, { user }, 1)).toEqual(["old"])
+            expect((yield* calls.remove(`accounts/${anna.id}`)).status).toBe(204)
+            const again = yield* calls.account(domainId, "anna")
+            expect(yield* send(smtp, stranger, user, "new")).toEqual([250, 250, 250])
+            expect(yield* subjects(stack, { user }, 1)).toEqual(["new"])
+            expect([home(`mailbox/${anna.id}`), home(`mailbox/${again.id}`)]).toEqual([true, true])
+
+            const due = (days: number) =>
+              Effect.map(Effect.provideService(PurgeHomes.due(days), SqlClient.SqlClient, suite.sql), (rows) =>
+                rows.filter(({ address }) => address === user).map((row) => row.home)
+              )
+            expect(yield* due(PurgeHomes.defaultGrace)).toEqual([])
+            expect(yield* due(0)).toEqual([`mailbox/${anna.id}`])
+            expect(PurgeHomes.remove(PurgeHomes.pathOf(stack.mailFolder, `mailbox/${anna.id}`)!)).toBe(true)
+            expect(yield* subjects(stack, { user }, 1)).toEqual(["new"])
+
+            // A mailbox from before the folders had ids keeps its folder, and its successor gets another one.
+            const former = yield* calls.account(domainId, "former")
+            yield* suite.sql`update mail_admin.mailbox set former_home = ${`${domain}/former`} where id = ${former.id}`
+            expect(yield* send(smtp, stranger, former.address, "kept")).toEqual([250, 250, 250])
+            expect(yield* subjects(stack, { user: former.address }, 1)).toEqual(["kept"])
+            expect(home(`${domain}/former`)).toBe(true)
+            expect((yield* calls.remove(`accounts/${former.id}`)).status).toBe(204)
+            yield* calls.account(domainId, "former")
+            expect(yield* subjects(stack, { user: former.address }, 0)).toEqual([])
+          }),
+        60_000
+      )
+
       it.effect("makes the usual folders for everybody, subscribed and marked", () =>
         Effect.gen(function* () {
           const { anna, stack } = yield* place
@@ -300,21 +345,10 @@ for (const version of ["2.3", "2.4"] as const) {
           Effect.gen(function* () {
             const { anna, mail, stack } = yield* place
             const smtp = yield* port25(stack)
-            yield* Effect.acquireUseRelease(
-              statement(mail, "alter role signalbox_mail nologin"),
-              () =>
-                Effect.gen(function* () {
-                  yield* statement(
-                    mail,
-                    "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'signalbox_mail'"
-                  )
-                  expect((yield* send(smtp, stranger, anna.address, "x")).at(-1)).toBe(451)
-                  expect(yield* signIn(stack, { user: anna.address })).toBe("UNAVAILABLE")
-                }),
-              () => Effect.orDie(statement(mail, "alter role signalbox_mail login"))
-            )
-            // Postfix reconnects by itself, but only after a minute.
-            yield* stack.postfix.restart
+            yield* mail.away
+            expect((yield* send(smtp, stranger, anna.address, "x")).at(-1)).toBe(451)
+            expect(yield* signIn(stack, { user: anna.address })).toBe("UNAVAILABLE")
+            yield* mail.back
             const sent = Effect.scoped(
               Effect.flatMap(port25(stack), (again) => send(again, stranger, anna.address, "back"))
             )
@@ -335,9 +369,6 @@ for (const version of ["2.3", "2.4"] as const) {
     })
   })
 }
-
-const statement = (mail: MailDatabase.MailDatabase, text: string) =>
-  withClient(mail.database.superuser, (sql) => sql.unsafe(text))
 
 /** A policy service that defers every message and records the requests; ends with the scope. */
 const policyService = (port: number, asked: Array<string>) =>

@@ -3,7 +3,7 @@
  * retry like a mail server until an alarm is accepted.
  */
 import { Effect } from "effect"
-import * as RawSmtp from "#support/RawSmtp.ts"
+import * as AlarmSender from "#support/AlarmSender.ts"
 import { mailbox, sender, type Site } from "./Site.ts"
 
 export type Door = "listener" | "mailbox" | "api"
@@ -25,6 +25,9 @@ export interface Alarm {
 /** `pace`: interval between two alarms. `again`: interval between two attempts of one. Unit: milliseconds. */
 const pace = 250
 const again = 300
+
+/** Longest wait for one answer. Unit: milliseconds. */
+const patience = 15_000
 
 const doors: ReadonlyArray<Door> = ["listener", "api", "mailbox"]
 const mixes: ReadonlyArray<ReadonlyArray<Part>> = [
@@ -81,43 +84,35 @@ const handIn = (site: Site, alarm: Alarm) =>
     alarm.accepted = Date.now()
   })
 
-const message = ({ id, subject }: Alarm) =>
-  `From: ${sender}\nTo: ${mailbox.address}\nSubject: ${subject}\nMessage-ID: <${id}@outage.example>\nDate: Sat, 01 Aug 2026 10:00:00 +0000\n\nalarm number ${id}\n`
+const mailOf = ({ id, subject }: Alarm) => ({
+  sender,
+  recipient: mailbox.address,
+  subject,
+  body: `alarm number ${id}`,
+  messageId: `${id}@outage.example`
+})
 
 const tries: Readonly<Record<Door, (site: Site, alarm: Alarm) => Effect.Effect<number>>> = {
   listener: ({ smtpPort }, alarm) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const smtp = yield* RawSmtp.connect({ port: smtpPort, replyTimeout: 15_000 })
-        const replies = [
-          yield* smtp.reply,
-          yield* smtp.say("EHLO device.example"),
-          yield* smtp.say(`MAIL FROM:<${sender}>`),
-          yield* smtp.say(`RCPT TO:<${mailbox.address}>`)
-        ]
-        return (replies.find(({ code }) => code >= 400) ?? (yield* smtp.data(message(alarm)))).code
-      })
-    ).pipe(Effect.catchTag("RawSmtpError", () => Effect.succeed(0))),
+    Effect.map(AlarmSender.sendMail({ ...mailOf(alarm), port: smtpPort, replyTimeout: patience }), (code) =>
+      Math.max(0, code)
+    ),
   mailbox: ({ dovecot }, alarm) =>
-    Effect.match(dovecot.deliver(mailbox.address, message(alarm)), { onSuccess: () => 250, onFailure: () => 0 }),
+    Effect.match(dovecot.deliver(mailbox.address, AlarmSender.mailText(mailOf(alarm))), {
+      onSuccess: () => 250,
+      onFailure: () => 0
+    }),
   api: ({ token, unit }, alarm) =>
-    Effect.promise(async () => {
-      const response = await fetch(`${unit.addresses()["comm-dispatcher"]}/api/v1/workflows/trigger`, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          "x-service-token": token,
-          "idempotency-key": `outage ${alarm.id}`
-        },
-        body: JSON.stringify({
-          event_type: "email.alarm.received",
-          payload: { email_subject: alarm.subject, email_body: `alarm number ${alarm.id}`, email_from: sender }
-        }),
-        signal: AbortSignal.timeout(15_000)
-      }).catch(() => undefined)
-      await response?.arrayBuffer().catch(() => undefined)
-      return response === undefined ? 0 : response.status === 202 ? 250 : response.status
-    })
+    Effect.map(
+      AlarmSender.trigger({
+        ...mailOf(alarm),
+        base: unit.addresses()["comm-dispatcher"],
+        token,
+        key: `outage ${alarm.id}`,
+        timeout: patience
+      }),
+      (status) => (status === 202 ? 250 : status)
+    )
 }
 
 /** Requests a call through the API, with additional options. */

@@ -6,6 +6,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { until } from "#support/Frame.ts"
+import { signal } from "#support/Processes.ts"
 import { ask, type LookedUp, switchPatience } from "./LookUps.ts"
 import { change, type LookUpSite, make } from "./LookUpSite.ts"
 
@@ -29,14 +30,6 @@ const age = 1_000
  */
 const returnLimit = long ? 60 : 20
 const changeLimit = 10
-
-const signal = (pid: number, name: NodeJS.Signals): void => {
-  try {
-    process.kill(pid, name)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
-  }
-}
 
 /** Stops every Postgres process: connections stay open but carry no data. */
 const stopped = (site: LookUpSite) => {

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { freshDatabaseOn, temporaryDirectory } from "./Postgres.ts"
+import { signal } from "./Processes.ts"
 
 /** Ids of the child processes of `pid`. */
 export const childrenOf = (pid: number): ReadonlyArray<number> =>
@@ -20,14 +21,6 @@ export const childrenOf = (pid: number): ReadonlyArray<number> =>
         return false
       }
     })
-
-const signal = (pid: number, name: NodeJS.Signals): void => {
-  try {
-    process.kill(pid, name)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
-  }
-}
 
 /**
  * `database` is available at once. `away` and `back` alternate. The end of the scope resumes the server in any case.

@@ -1,11 +1,11 @@
 // A real systemd as PID 1 of its own namespaces, for one scope. It has its own /etc, /run, /var/lib, network and units
-// (BootedSystemd.sh) and does not touch the host's systemd. The repository is mounted at /opt/signalbox.
+// (BootedSystemd.sh) and does not touch the host's systemd. The repository is mounted read-only.
 
 import { execFile, spawn, spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, rmdirSync } from "node:fs"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
-import { Context, Data, Effect, Layer, Schedule } from "effect"
+import { Context, Data, Effect, Exit, Layer, Schedule, Scope } from "effect"
 import { describe } from "vitest"
 import { requirePeer } from "./peers/install.ts"
 
@@ -42,12 +42,26 @@ export class BootedSystemd extends Context.Service<
     readonly run: (command: string, ...args: ReadonlyArray<string>) => Effect.Effect<Ran>
     /** Command lines of all processes in the unit's cgroup, as `pid command`. Empty when the cgroup does not exist. */
     readonly processes: (unit: string) => Effect.Effect<ReadonlyArray<string>>
+    /** Cuts the power and boots again. Needs a `disk`, or everything is new. */
+    readonly reboot: Effect.Effect<void, BootedSystemdError>
   }
 >()("signalbox/tests/BootedSystemd") {
-  static readonly layer = Layer.effect(
-    BootedSystemd,
-    Effect.suspend(() => boot)
-  )
+  static readonly layerWith = (options: BootOptions) =>
+    Layer.effect(
+      BootedSystemd,
+      Effect.suspend(() => make(options))
+    )
+  /** The repository is the installed program. */
+  static readonly layer = this.layerWith({ mountpoint: "/opt/signalbox" })
+}
+
+export interface BootOptions {
+  /** Where the repository is mounted. */
+  readonly mountpoint: string
+  /** Empty directory that keeps /etc, /opt and /var over a reboot. It also gets the state of installed packages. */
+  readonly disk?: string
+  /** Longest time of one command inside. Unit: milliseconds. */
+  readonly commandTimeout?: number
 }
 
 /**
@@ -98,47 +112,16 @@ const unifiedHierarchy = (): string | undefined =>
     .map((line) => line.split(" "))
     .find(([, , type, options]) => type === "cgroup2" && options?.split(",").includes("rw"))?.[1]
 
-const boot = Effect.gen(function* () {
-  const cgroup = join(
-    unifiedHierarchy() ?? "",
-    `signalbox-test-${process.pid}-${Math.random().toString(36).slice(2, 8)}`
-  )
-  yield* Effect.acquireRelease(
-    Effect.promise(() => mkdir(cgroup)),
-    () =>
-      Effect.try({ try: () => removeCgroup(cgroup), catch: (cause) => cause }).pipe(
-        Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 100 }),
-        Effect.ignore
-      )
-  )
-  let said = ""
-  const leader = yield* Effect.acquireRelease(
-    Effect.sync(() => {
-      // The child is killed when this process dies. PID 1 dies with it, and so does every process inside.
-      const child = spawn("setpriv", ["--pdeathsig", "KILL", "--", script, repository, cgroup], {
-        stdio: ["ignore", "pipe", "pipe"],
-        detached: true
-      })
-      child.stdout.on("data", (chunk) => (said += chunk))
-      child.stderr.on("data", (chunk) => (said += chunk))
-      return { child, exited: new Promise<void>((done) => child.once("exit", () => done())) }
-    }),
-    ({ child, exited }) => Effect.promise(() => (child.kill("SIGKILL"), exited))
-  )
-  const noBoot = (message: string) => new BootedSystemdError({ reason: "NoBoot", message: `${message}\n${said}` })
-  const every = Schedule.spaced("25 millis")
-
-  const pid = yield* Effect.suspend(() => {
-    const text = readFileSync(`/proc/${leader.child.pid}/task/${leader.child.pid}/children`, "utf8").trim()
-    return /^\d+$/.test(text) ? Effect.succeed(Number(text)) : Effect.fail(noBoot("no PID 1"))
-  }).pipe(Effect.retry({ schedule: every, times: bootTimeout / 25 }))
+const make = Effect.fnUntraced(function* (options: BootOptions) {
+  const outer = yield* Effect.scope
+  let current = yield* boot(options, outer)
 
   const run = (command: string, ...args: ReadonlyArray<string>) =>
     Effect.callback<Ran>((resume) => {
       const child = execFile(
         "nsenter",
-        ["-t", String(pid), "-m", "-p", "-C", "-u", "-i", "-n", "--", command, ...args],
-        { timeout: commandTimeout, maxBuffer: 16 * 1024 * 1024, cwd: "/" },
+        ["-t", String(current.pid), "-m", "-p", "-C", "-u", "-i", "-n", "--", command, ...args],
+        { timeout: options.commandTimeout ?? commandTimeout, maxBuffer: 16 * 1024 * 1024, cwd: "/" },
         (error, stdout, stderr) =>
           resume(
             Effect.succeed({
@@ -176,21 +159,29 @@ const boot = Effect.gen(function* () {
           })
       )
     )
-  const within = (path: string) => join(`/proc/${pid}/root`, path)
+  const within = (path: string) => join(`/proc/${current.pid}/root`, path)
   const write = (path: string, text: string) =>
     Effect.promise(async () => {
       await mkdir(dirname(within(path)), { recursive: true })
       await writeFile(within(path), text)
     })
 
-  yield* run("systemctl", "is-system-running").pipe(
-    Effect.flatMap(({ stdout, stderr }) =>
-      stdout.trim() === "running" ? Effect.void : Effect.fail(noBoot(stdout + stderr))
+  const booted = run("systemctl", "is-active", "systemd-journald.service").pipe(
+    Effect.flatMap(({ stderr, stdout }) =>
+      stdout.trim() === "active"
+        ? Effect.void
+        : Effect.fail(new BootedSystemdError({ reason: "NoBoot", message: `${stdout}${stderr}\n${current.said()}` }))
     ),
     Effect.retry({ schedule: every, times: bootTimeout / 25 })
   )
+  yield* booted
 
   return BootedSystemd.of({
+    reboot: Effect.gen(function* () {
+      yield* Scope.close(current.scope, Exit.void)
+      current = yield* boot(options, outer)
+      yield* booted
+    }),
     systemctl,
     show,
     journal: (unit) =>
@@ -220,6 +211,61 @@ const boot = Effect.gen(function* () {
         ({ stdout }) => stdout.split("\n").filter((line) => line.trim() !== "")
       )
   })
+})
+
+const every = Schedule.spaced("25 millis")
+
+/** Boots once. `scope` is the power: closing it kills PID 1 and every process inside. */
+const boot = Effect.fnUntraced(function* (options: BootOptions, outer: Scope.Scope) {
+  const scope = yield* Scope.fork(outer)
+  return yield* Scope.provide(
+    Effect.gen(function* () {
+      const cgroup = join(
+        unifiedHierarchy() ?? "",
+        `signalbox-test-${process.pid}-${Math.random().toString(36).slice(2, 8)}`
+      )
+      yield* Effect.acquireRelease(
+        Effect.promise(() => mkdir(cgroup)),
+        () =>
+          Effect.try({ try: () => removeCgroup(cgroup), catch: (cause) => cause }).pipe(
+            Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 100 }),
+            Effect.ignore
+          )
+      )
+      let said = ""
+      const leader = yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          // The child is killed when this process dies. PID 1 dies with it, and so does every process inside.
+          const child = spawn(
+            "setpriv",
+            [
+              "--pdeathsig",
+              "KILL",
+              "--",
+              script,
+              repository,
+              cgroup,
+              options.mountpoint,
+              ...(options.disk === undefined ? [] : [options.disk])
+            ],
+            { stdio: ["ignore", "pipe", "pipe"], detached: true }
+          )
+          child.stdout.on("data", (chunk) => (said += chunk))
+          child.stderr.on("data", (chunk) => (said += chunk))
+          return { child, exited: new Promise<void>((done) => child.once("exit", () => done())) }
+        }),
+        ({ child, exited }) => Effect.promise(() => (child.kill("SIGKILL"), exited))
+      )
+      const pid = yield* Effect.suspend(() => {
+        const text = readFileSync(`/proc/${leader.child.pid}/task/${leader.child.pid}/children`, "utf8").trim()
+        return /^\d+$/.test(text)
+          ? Effect.succeed(Number(text))
+          : Effect.fail(new BootedSystemdError({ reason: "NoBoot", message: `no PID 1\n${said}` }))
+      }).pipe(Effect.retry({ schedule: every, times: bootTimeout / 25 }))
+      return { pid, scope, said: () => said }
+    }),
+    scope
+  )
 })
 
 /** Removes a cgroup, deepest level first. Throws while a process is still exiting. */

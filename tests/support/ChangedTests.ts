@@ -33,7 +33,8 @@ export const dependencies: ReadonlyArray<Dependency> = [
   { changed: /^daemons\/[^/]+\/.*(migrations\/|Worker\.ts$)/, tests: /^tests\/(daemons|crash|e2e|hostile)\// },
   // Lists of the repository's files.
   { changed: /./, tests: /^tests\/(arrows|lists)\.test\.ts$/ },
-  { changed: /^systemd\//, tests: /^tests\/systemd\// },
+  { changed: /^systemd\//, tests: /^tests\/(systemd|whole)\// },
+  { changed: /^config\/(dovecot|postfix|rspamd)\//, tests: /^tests\/whole\// },
   { changed: /^scripts\/new/, tests: /^tests\/scripts\// }
 ]
 

@@ -36,6 +36,7 @@ export const frame = Effect.fnUntraced(function* (options: FrameOptions = {}) {
     queues: options.queues ?? [],
     clusterHost: "127.0.0.1",
     clusterPort: 0,
+    healthAddresses: ["127.0.0.0/8"],
     keyFile
   })
   const context = yield* Layer.build(

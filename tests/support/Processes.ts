@@ -20,6 +20,15 @@ export const processesIn = (directory: string): ReadonlyArray<number> =>
       }
     })
 
+/** Sends a signal. Nothing happens when the process has ended. */
+export const signal = (pid: number, name: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
+  }
+}
+
 /** Polls every 20 ms until `look` returns a value. Dies after `seconds`. */
 export const eventually = <A>(what: string, look: () => A | undefined | false, seconds = 10): Effect.Effect<A> =>
   Effect.gen(function* () {

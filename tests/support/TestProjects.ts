@@ -10,7 +10,7 @@ import { type ImportGraph, importGraph, reachedFrom } from "./ImportGraph.ts"
 export type TestProject = "unit" | "parts" | "whole" | "alone"
 
 /** Folders of project `whole`. */
-const wholeFolders = /^tests\/(crash|e2e|outage|storm|systemd)\//
+const wholeFolders = /^tests\/(chaos|crash|e2e|outage|storm|systemd|whole)\//
 
 /** Files of project `alone`, each with its reason. */
 const aloneFiles = new Set([

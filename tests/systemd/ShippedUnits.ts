@@ -67,6 +67,7 @@ const install = Effect.gen(function* () {
   yield* system.writeFile("/etc/sysusers.d/signalbox.conf", shipped("signalbox.sysusers.conf"))
   const created = yield* system.run("systemd-sysusers", "signalbox.conf")
   assert.strictEqual(created.code, 0, created.stderr)
-  for (const name of [unit, "signalbox@.service", "signalbox.target"]) yield* system.installUnit(name, shipped(name))
+  for (const name of [unit, "signalbox@.service", "signalbox-failed@.service", "signalbox.target"])
+    yield* system.installUnit(name, shipped(name))
   return system
 })

@@ -4,6 +4,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { BootedSystemdError, describeBooted } from "#support/BootedSystemd.ts"
+import { commandsOf } from "../whole/Document.ts"
 import { becomes, booted, shipped, start, stop, unit } from "./ShippedUnits.ts"
 
 const standIn = (mode: string) => `/opt/signalbox/bin/pinned-node /opt/signalbox/tests/systemd/StandIn.ts ${mode}`
@@ -142,6 +143,54 @@ describeBooted("shipped units in a booted systemd", () => {
       for (const instance of instances) yield* becomes(instance, { ActiveState: "active" })
       yield* stop("signalbox.target")
       for (const instance of instances) yield* becomes(instance, { ActiveState: "inactive" })
+    }
+  )
+
+  booted(
+    "split layout: the target is active only while none of its daemons has failed, and the others keep running",
+    function* (system) {
+      const [broken, sound] = ["signalbox@identity.service", "signalbox@alarm-bridge.service"] as const
+      const works = dropIn(standIn("plain"))
+      const fails = dropIn("/bin/sh -c 'exit 78'")
+      const command = (text: string) => system.installUnit(`${broken}.d/test.conf`, text)
+      yield* system.installUnit(`${sound}.d/test.conf`, works)
+      yield* command(fails)
+      yield* system.systemctl("enable", broken, sound)
+
+      // At the start.
+      assert.notStrictEqual((yield* system.run("systemctl", "start", "signalbox.target")).code, 0)
+      yield* becomes("signalbox.target", { ActiveState: "inactive" })
+      yield* becomes(sound, { ActiveState: "active" })
+      const repair = Effect.andThen(command(works), system.run("sh", "-c", commandsOf("Behaviour")))
+      assert.strictEqual((yield* repair).code, 0)
+      yield* becomes("signalbox.target", { ActiveState: "active" })
+      yield* becomes(broken, { ActiveState: "active" })
+
+      // While it runs.
+      yield* command(fails)
+      yield* system.run("systemctl", "restart", broken)
+      yield* becomes("signalbox.target", { ActiveState: "inactive" })
+      yield* becomes(sound, { ActiveState: "active", NRestarts: "0" })
+      // All fail, and the target is started again.
+      yield* system.installUnit(`${sound}.d/test.conf`, fails)
+      yield* system.run("systemctl", "restart", sound)
+      const begun = performance.now()
+      assert.notStrictEqual((yield* system.run("systemctl", "start", "signalbox.target")).code, 0)
+      assert.isBelow(performance.now() - begun, 10_000)
+      yield* becomes("signalbox.target", { ActiveState: "inactive" })
+
+      // An instance that is not enabled does not count, and a stop reaches the daemons of an inactive target.
+      yield* system.installUnit(`${sound}.d/test.conf`, works)
+      assert.strictEqual((yield* repair).code, 0)
+      yield* system.installUnit("signalbox@stranger.service.d/test.conf", fails)
+      yield* system.run("systemctl", "start", "signalbox@stranger.service")
+      yield* becomes("signalbox-failed@stranger.service", { ActiveState: "inactive" })
+      yield* becomes("signalbox.target", { ActiveState: "active" })
+      yield* command(fails)
+      yield* system.run("systemctl", "restart", broken)
+      yield* becomes("signalbox.target", { ActiveState: "inactive" })
+      yield* stop("signalbox.target")
+      yield* becomes(sound, { ActiveState: "inactive" })
     }
   )
 

@@ -17,7 +17,7 @@ const threshold = 20
 /** The installed units, with this repository's path, because `verify` checks that the executable exists. */
 const folder = mkdtempSync(join(tmpdir(), "units-"))
 afterAll(() => rmSync(folder, { recursive: true }))
-for (const name of ["signalbox.service", "signalbox@.service", "signalbox.target"]) {
+for (const name of ["signalbox.service", "signalbox@.service", "signalbox-failed@.service", "signalbox.target"]) {
   writeFileSync(
     join(folder, name),
     readFileSync(join(source, name), "utf8").replaceAll("/opt/signalbox/", `${repository}/`)
@@ -26,7 +26,9 @@ for (const name of ["signalbox.service", "signalbox@.service", "signalbox.target
 // A separate file, so that the tools see an instance instead of the template.
 cpSync(join(folder, "signalbox@.service"), join(folder, "signalbox@alarm-bridge.service"))
 
-const services = ["signalbox.service", "signalbox@alarm-bridge.service"]
+cpSync(join(folder, "signalbox-failed@.service"), join(folder, "signalbox-failed@alarm-bridge.service"))
+
+const services = ["signalbox.service", "signalbox@alarm-bridge.service", "signalbox-failed@alarm-bridge.service"]
 
 const verify = (...units: ReadonlyArray<string>) => {
   const { status, stderr } = spawnSync(

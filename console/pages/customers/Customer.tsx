@@ -5,6 +5,7 @@ import { moment } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { may, me } from "../../lib/Me.ts"
+import { ContactLink } from "../../parts/ContactLink.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { common } from "../telephony/kinds/Common.ts"
@@ -92,21 +93,13 @@ export default ({ number }: { readonly number: string }) => {
                     ) : (
                       <Rows>
                         {customer.phones.map((phone) => (
-                          <a key={phone} href={`tel:${phone}`}>
-                            {phone}
-                          </a>
+                          <ContactLink key={phone} kind="call" to={phone} />
                         ))}
                       </Rows>
                     )}
                   </dd>
                   <dt>{customerWords().email}</dt>
-                  <dd>
-                    {customer.email === null ? (
-                      "–"
-                    ) : (
-                      <a href={`mailto:${encodeURIComponent(customer.email)}`}>{customer.email}</a>
-                    )}
-                  </dd>
+                  <dd>{customer.email === null ? "–" : <ContactLink kind="mail" to={customer.email} />}</dd>
                   <dt>{customerWords().locale}</dt>
                   <dd>{customer.locale}</dd>
                   <dt>{t().since}</dt>

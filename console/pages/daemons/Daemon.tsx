@@ -6,7 +6,7 @@ import { daemonWords as t } from "./Words.ts"
 
 /** One daemon of the tree: a line of figures, and its components and actors below. */
 export const Daemon = ({
-  daemon: { name, report, status },
+  daemon: { hidden, name, report, status },
   now,
   open,
   toggle
@@ -37,7 +37,7 @@ export const Daemon = ({
           )}
         </summary>
         {report === undefined ? (
-          <p>{t().silent}</p>
+          <p>{hidden === true ? t().hidden : t().silent}</p>
         ) : (
           <ul class="branches">
             <li>

@@ -1,6 +1,7 @@
 /**
  * Health of all daemons. The gateway lists the daemons behind it; a daemon reached on its own port reports only itself.
- * A daemon that is down answers 503 with its report; a restarting one sends no report.
+ * A daemon that is down answers 503 with its report; a restarting one sends no report. Callers without the permission
+ * `system.read` of the provider's tenant get verdicts without reports.
  */
 import { request } from "../../lib/Call.ts"
 import type { Component, HealthReport, Verdict } from "../../lib/Endpoints.ts"
@@ -17,13 +18,15 @@ export const statusTones: Readonly<Record<"ok" | "degraded" | "down" | "unconfig
 export interface DaemonHealth {
   readonly name: string
   readonly status: Verdict
-  /** Undefined when the daemon does not answer at the moment. */
+  /** Undefined when the daemon does not answer at the moment, or with `hidden`. */
   readonly report: HealthReport | undefined
+  /** The caller may not see reports. */
+  readonly hidden?: boolean
 }
 
 interface Whole {
   readonly status: Verdict
-  readonly daemons: Readonly<Record<string, { readonly status: Verdict; readonly href: string }>>
+  readonly daemons: Readonly<Record<string, { readonly status: Verdict; readonly href?: string }>>
 }
 
 /** JSON of a health endpoint with status 200 or 503. */
@@ -42,6 +45,7 @@ export const askFleet = async (): Promise<ReadonlyArray<DaemonHealth>> => {
   if (!("daemons" in whole)) return [{ name: whole.daemon, status: whole.status, report: whole }]
   const daemons = await Promise.all(
     Object.entries(whole.daemons).map(async ([name, { href, status }]) => {
+      if (href === undefined) return { name, status, report: undefined, hidden: true }
       // A daemon that does not answer must not hide the others.
       const report = await read(href).then(
         (value) => value as HealthReport,

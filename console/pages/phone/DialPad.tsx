@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
+import { useLocation } from "preact-iso"
 import { words } from "../../lib/Language.ts"
 import { Icon } from "../../parts/Icon.tsx"
 import { isFree, isTalking } from "../../softphone/CallState.ts"
@@ -49,7 +50,8 @@ const keys = [
 
 /** Dial pad for a number to call; during a call its keys are sent to the other side. */
 export const DialPad = () => {
-  const text = useSignal("")
+  // A link only fills in the number: the user dials.
+  const text = useSignal(dialled(useLocation().query["number"] ?? "") ?? "")
   const wrong = useSignal(false)
   const field = useRef<HTMLInputElement>(null)
   const now = call.value

@@ -5,6 +5,7 @@ import { Looks } from "../../app/Looks.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { DesktopChoice } from "./DesktopChoice.tsx"
 import { Factors } from "./Factors.tsx"
+import { LinkChoice } from "./LinkChoice.tsx"
 import { Password } from "./Password.tsx"
 import { Preferences } from "./Preferences.tsx"
 import { Profile } from "./Profile.tsx"
@@ -29,6 +30,7 @@ export default () => {
         <div>
           <Profile />
           <Quiet />
+          <LinkChoice />
           <section class="card" aria-labelledby="machine">
             <h2 id="machine">{t().machine}</h2>
             <Looks />

@@ -5,6 +5,7 @@ import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { type RunState, runStates, StateBadge } from "../../parts/RunBadges.tsx"
+import { WebhookSecrets } from "./WebhookSecrets.tsx"
 import "./workflows.css"
 
 const t = words({
@@ -65,6 +66,7 @@ export default () => {
           </ul>
         )}
       </Loading>
+      <WebhookSecrets />
     </Page>
   )
 }

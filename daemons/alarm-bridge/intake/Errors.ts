@@ -24,6 +24,11 @@ export class MailboxFailure extends Schema.TaggedError<MailboxFailure>()("Mailbo
   override get message() {
     return `mailbox ${this.mailbox}: ${words[this.reason]}${this.detail === "" ? "" : ` (${this.detail})`}`
   }
+
+  /** Without the server's text. */
+  get ownWords() {
+    return `mailbox ${this.mailbox}: ${words[this.reason]}`
+  }
 }
 
 const words: Record<MailboxFailure["reason"], string> = {

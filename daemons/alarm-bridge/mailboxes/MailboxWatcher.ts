@@ -87,7 +87,7 @@ export const watcher = (mailbox: MailboxSettings, options: WatcherOptions) => {
         Effect.gen(function* () {
           mailboxes.set(mailbox.name, {
             detection: undefined,
-            error: error.message,
+            error: error instanceof MailboxFailure ? error.ownWords : error.message,
             readAt: readAt(mailboxes, mailbox.name)
           })
           if (error._tag !== "MailboxFailure" || error.reason !== "SignInRefused") return

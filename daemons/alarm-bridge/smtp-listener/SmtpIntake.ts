@@ -2,8 +2,7 @@
  * Processes one mail of the SMTP listener: parses it and stores the alarm in one short transaction. The reply 250 means
  * that the alarm is committed. Any other reply makes the sender retry. A mail that is cut off is discarded.
  */
-import { Duration, Effect } from "effect"
-import { randomUUID } from "node:crypto"
+import { type Cause, Duration, Effect, Exit, Fiber } from "effect"
 import type { SMTPServerDataStream, SMTPServerSession } from "smtp-server"
 import { SqlClient } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
@@ -11,12 +10,13 @@ import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import { MailReader } from "../intake/MailReader.ts"
 import * as Triggers from "../intake/Triggers.ts"
+import type { UnsureMails } from "./UnsureMails.ts"
 
 /**
- * How long a mail waits for an unavailable database. Unit: seconds. Reason: outlasts a restart of Postgres; devices
- * give up after about 30 s (RFC 5321 §4.5.3.2.6 asks for 10 minutes).
+ * Longest wait for the database before the sender is asked to try again. Unit: seconds. Reason: outlasts most restarts
+ * of Postgres; simple devices give up after a few seconds (RFC 5321 §4.5.3.2.6 asks for 10 minutes).
  */
-const commitPatience = Duration.seconds(10)
+const commitPatience = Duration.seconds(4)
 
 /**
  * Maximum memory for unfinished mails. Unit: bytes. Reason: six of the largest; beyond it senders get a 452 and retry.
@@ -77,7 +77,8 @@ export const makeCollector = () => {
 /** Stores the mail as an alarm and returns the text of the 250; fails with the refusal. */
 export const accept = (
   mail: Uint8Array,
-  session: SMTPServerSession
+  session: SMTPServerSession,
+  unsure: UnsureMails
 ): Effect.Effect<string, SmtpReply, SqlClient.SqlClient | Jobs | MailReader> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -94,14 +95,19 @@ export const accept = (
     const parsed = yield* reader.read(mail)
     if (!parsed.whole) yield* Effect.logWarning("a mail could not be parsed: its raw header and text are used")
     // All attempts use the same key, so a retry after a lost commit response creates no second alarm.
-    const key = `smtp:${randomUUID()}`
+    const { key, refused } = unsure.take(
+      mail,
+      mailFrom === false ? "" : mailFrom.address,
+      rcptTo.map(({ address }) => address)
+    )
     const trigger = Triggers.make(key, parsed, source, new Date())
     yield* sql.withTransaction(jobs.send(AlarmTrigger, [{ data: trigger, key }])).pipe(
       Effect.retry({ schedule: Backoff.schedule(Backoff.eager) }),
-      Effect.timeout(commitPatience),
-      Effect.tapError((error) =>
-        Effect.logError(`an alarm mail could not be stored and was refused temporarily: ${error.message}`)
-      ),
+      within(commitPatience),
+      Effect.tapError((error) => {
+        refused()
+        return Effect.logError(`an alarm mail could not be stored and was refused temporarily: ${error.message}`)
+      }),
       Effect.mapError(() => away)
     )
     yield* Effect.logInfo(`accepted a mail from ${session.remoteAddress} as ${key}`)
@@ -112,3 +118,17 @@ export const accept = (
       Effect.andThen(Effect.logError("processing a mail failed", defect), Effect.fail(away))
     )
   )
+
+/**
+ * Fails after `limit` even if the interruption lasts longer: a statement that a silent Postgres does not answer is
+ * cancelled over a second connection, which takes up to 5 s more.
+ */
+const within =
+  (limit: Duration.Duration) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | Cause.TimeoutError, R> =>
+    Effect.flatMap(Effect.forkDetach(effect), (fiber) =>
+      Fiber.join(fiber).pipe(
+        Effect.timeout(limit),
+        Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Effect.sync(() => fiber.interruptUnsafe())))
+      )
+    )

@@ -15,6 +15,7 @@ import type { ListenerConfig } from "./SmtpSettings.ts"
 import { SmtpListenerFailure } from "../intake/Errors.ts"
 import type { MailReader } from "../intake/MailReader.ts"
 import { accept, makeCollector, SmtpReply } from "./SmtpIntake.ts"
+import * as UnsureMails from "./UnsureMails.ts"
 
 /** Interval of attempts to open a port in use. Unit: seconds. */
 const portRetry = Duration.seconds(1)
@@ -42,13 +43,14 @@ export const listener = (
     const mails = yield* FiberSet.make()
     const fork = yield* FiberSet.runtime(mails)<SqlClient.SqlClient | Jobs | MailReader>()
     const collect = makeCollector()
+    const unsure = UnsureMails.make()
     const server = new SMTPServer({
       ...serverOptions(config, certificate),
       onData: (stream, session, reply) =>
         collect(stream, (mail) => {
           if (mail === undefined) return
           if (mail instanceof SmtpReply) return reply(mail)
-          fork(accept(mail, session)).addObserver((exit) => {
+          fork(accept(mail, session, unsure)).addObserver((exit) => {
             if (exit._tag === "Success") reply(null, exit.value)
             else reply(replyTo(exit.cause))
           })

@@ -53,7 +53,7 @@ export const runLines = (run: RunView): ReadonlyArray<string> => [
   ...run.targets.flatMap((target) => [
     "",
     `${target.fallback_of === null ? "" : "  else "}${target.channel} ${target.target}: ` +
-      `${target.state}${target.possible_second ? " (sent again after an unknown end: possibly a second)" : ""}`,
+      `${target.state}${doubtOf(target)}`,
     ...target.attempts.map(
       (attempt) =>
         `  ${attempt.number}. ${attempt.started_at}  ${attempt.state}` +
@@ -67,6 +67,13 @@ const sourceText = (source: RunView["source"]): string =>
   source.kind === "event"
     ? `event ${source.event_id}`
     : source.kind + (source.mailbox === undefined ? "" : ` ${source.mailbox}`)
+
+const doubtOf = ({ attempts, due_at, possible_second, state }: TargetView): string =>
+  state === "uncertain" && due_at === null
+    ? " (sent and not answered: it may have arrived)"
+    : possible_second && attempts.length > 1
+      ? " (sent again after an unknown end: possibly a second)"
+      : ""
 
 /** A table of runs. `state`: the state that the list was filtered by. */
 export const listLines = (runs: ReadonlyArray<RunSummary>, state?: string): ReadonlyArray<string> =>

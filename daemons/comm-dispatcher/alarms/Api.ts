@@ -6,7 +6,8 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import * as Api from "#core/http/Api.ts"
 import { NotConfigured } from "#core/http/Problem.ts"
 import { CommHealthResponse } from "../channels/Exports.ts"
-import { DispatchResponse, HeartbeatResponse } from "./CommAnswers.ts"
+import { CallResponse, DispatchResponse, HeartbeatResponse } from "./CommAnswers.ts"
+import { CallLimitReached } from "./limits/Errors.ts"
 import { CallRequest, MessengerRequest, MessengerVoiceRequest, NotifyRequest } from "./CommRequests.ts"
 
 const taken =
@@ -16,36 +17,41 @@ const taken =
 const send = <
   const Name extends string,
   const Path extends `/${string}`,
-  Payload extends Schema.Codec<unknown, unknown>
+  Payload extends Schema.Codec<unknown, unknown>,
+  Answer extends Schema.Top
 >(
   name: Name,
   path: Path,
   payload: Payload,
+  answer: Answer,
   about: { readonly summary: string; readonly description: string }
 ) =>
   HttpApiEndpoint.post(name, path, {
     headers: Idempotency.headers,
     payload,
-    success: DispatchResponse.pipe(HttpApiSchema.status(202))
+    success: answer.pipe(HttpApiSchema.status(202)),
+    error: CallLimitReached
   }).annotateMerge(OpenApi.annotations(about))
 
 /** Direct requests to the channels, and their health. */
 const comm = HttpApiGroup.make("comm")
   .add(
-    send("call", "/call", CallRequest, {
+    send("call", "/call", CallRequest, CallResponse, {
       summary: "Call and speak",
       description:
-        `${taken}One alarm call is active at a time; others wait at most 90 seconds. ` + "Key 1 acknowledges the run."
+        "`result` tells how the call started, after at most 10 seconds: dialled, waiting for other calls, or failed " +
+        "with the reason. The text is spoken whole, up to 2,500 characters. One alarm call is active at a time; " +
+        "others wait at most 90 seconds."
     }),
-    send("messenger", "/messenger", MessengerRequest, {
+    send("messenger", "/messenger", MessengerRequest, DispatchResponse, {
       summary: "Send a message",
       description: `${taken}\`severity\` is written before the text, unless it is empty.`
     }),
-    send("messengerVoice", "/messenger/voice", MessengerVoiceRequest, {
+    send("messengerVoice", "/messenger/voice", MessengerVoiceRequest, DispatchResponse, {
       summary: "Send a voice message",
       description: `${taken}The text is sent when the receiver accepts no voice messages.`
     }),
-    send("notify", "/notify", NotifyRequest, {
+    send("notify", "/notify", NotifyRequest, DispatchResponse, {
       summary: "Send to several targets",
       description:
         `${taken}All targets start at once. The \`fallback\` targets of a target are tried in order, each after the ` +

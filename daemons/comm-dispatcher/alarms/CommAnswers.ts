@@ -1,5 +1,6 @@
 /** Answers of the comm endpoints. */
 import { Schema } from "effect"
+import { CallStart } from "./CallStart.ts"
 import { CommHealthResponse } from "../channels/Exports.ts"
 import { RunState, TargetState } from "../runs/Exports.ts"
 
@@ -20,6 +21,10 @@ export const DispatchResponse = Schema.Struct({
   ),
   links: Schema.Struct({ run: Schema.String, acknowledge: Schema.String })
 }).annotate({ identifier: "DispatchResponse" })
+
+export const CallResponse = Schema.Struct({ ...DispatchResponse.fields, result: CallStart }).annotate({
+  identifier: "CallResponse"
+})
 
 export const HeartbeatResponse = Schema.Struct({
   sent: Schema.Boolean,

@@ -6,7 +6,8 @@ import { Effect, Result, Schema } from "effect"
 import { maxBodyLength } from "#core/contracts/Alarm.ts"
 import { boundedList } from "#core/http/BoundedList.ts"
 import { type Channel, channels, severities, ttsProviders } from "../vocabulary/Exports.ts"
-import { isGatewayName, maxPauseMs, maxRepeat } from "../channels/Exports.ts"
+import { isGatewayName, maxPauseMs, maxRepeat, maxSpokenLength } from "../channels/Exports.ts"
+import { Language } from "#core/words/Language.ts"
 import { sentence } from "./subject/AlarmSubjectError.ts"
 import { normaliseTarget } from "./subject/NormaliseTarget.ts"
 
@@ -57,6 +58,9 @@ const Text = limited(maxTextLength).pipe(
   Schema.check(Schema.makeFilter((text) => (text.trim() === "" ? "must not be empty" : undefined)))
 )
 
+/** Texts of calls are spoken whole, so a longer one is refused. */
+const SpokenText = Text.check(Schema.isMaxLength(maxSpokenLength))
+
 /**
  * Empty: the provider's default. A model name may contain slashes, but no parent path, absolute path or command-line
  * option.
@@ -106,7 +110,9 @@ const severity = Schema.Literals(["", ...severities])
 
 export const CallRequest = Schema.Struct({
   target: targetOf("call", "Phone number, E.164"),
-  text: Text,
+  text: SpokenText,
+  /** Language of the text, for the words around it. Default: detected. */
+  language: Schema.optionalKey(Language),
   tts_provider: provider,
   tts_voice: voice,
   gateway: Gateway.pipe(Schema.withDecodingDefaultKey(empty)),
@@ -147,6 +153,7 @@ const reach = {
   gateway: Schema.optionalKey(Gateway),
   pause_ms: Schema.optionalKey(PauseMs),
   repeat: Schema.optionalKey(Repeat),
+  language: Schema.optionalKey(Language),
   caption: Schema.optionalKey(Caption)
 }
 
@@ -173,5 +180,16 @@ export const NotifyRequest = Schema.Struct({
   severity,
   tts_provider: provider,
   tts_voice: voice
-}).annotate({ identifier: "NotifyRequest" })
+})
+  .pipe(
+    Schema.check(
+      Schema.makeFilter(({ channels, text }) =>
+        text.length > maxSpokenLength &&
+        channels.some(({ channel, fallback }) => [channel, ...fallback.map((other) => other.channel)].includes("call"))
+          ? { path: ["text"], issue: `must not be longer than ${maxSpokenLength} characters to be spoken in a call` }
+          : undefined
+      )
+    )
+  )
+  .annotate({ identifier: "NotifyRequest" })
 export type NotifyRequest = typeof NotifyRequest.Type

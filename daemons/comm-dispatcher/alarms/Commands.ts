@@ -1,7 +1,7 @@
 /** `signalbox alarm`: an operator raises an alarm, acknowledges one and reads the ledger. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
-import { limitOf } from "#core/cli/Limit.ts"
+import { limit } from "#core/cli/Limit.ts"
 import { json } from "#core/cli/Output.ts"
 
 const operator = () => import("./Operator.ts")
@@ -51,7 +51,7 @@ const list = Command.make(
       Flag.withDescription("Only runs in this state, such as running, failed or acknowledged"),
       Flag.optional
     ),
-    limit: limitOf(20),
+    limit,
     json
   },
   (flags) => lazily(operator, (module) => module.list(flags))

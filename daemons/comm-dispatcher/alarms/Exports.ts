@@ -1,8 +1,12 @@
 /** Exports of the feature alarms for other features. */
 export { alarmWorkflow } from "./AlarmWorkflow.ts"
 export { alarmServices } from "./Services.ts"
+export { CallLimitReached } from "./limits/Errors.ts"
+export { ofTrigger } from "./limits/RequestedCalls.ts"
+export { RequestLimits } from "./limits/RequestLimits.ts"
 export { acknowledgeRun } from "./run/AcknowledgeRun.ts"
 export type { Finished } from "./run/FinishRun.ts"
 export { ResultCache } from "./run/ResultCache.ts"
 export { noteAcknowledged, noteMade } from "./run/RunAudit.ts"
 export { StartRun } from "./run/StartRun.ts"
+export { subjectForm } from "./reply/Reply.ts"

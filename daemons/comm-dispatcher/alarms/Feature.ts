@@ -8,6 +8,8 @@ import { AlarmsApi } from "./Api.ts"
 import { deliveries } from "./attempt/DeliveryJobs.ts"
 import { deliveryWorkers } from "./attempt/DeliveryWorkers.ts"
 import { commHandlers } from "./Handlers.ts"
+import { AlarmReply } from "./reply/Reply.ts"
+import { replyWorker } from "./reply/ReplyWorker.ts"
 import { alarmServices } from "./Services.ts"
 import { alarmSettings } from "./Settings.ts"
 import { conflicts } from "./synthetic/SyntheticAlarm.ts"
@@ -19,7 +21,7 @@ import { alarmWatches } from "./watch/AlarmWatches.ts"
 export const alarmsFeature = Feature.make({
   settings: alarmSettings,
   conflicts,
-  queues: [AlarmTrigger, ...Object.values(deliveries), SyntheticDue],
+  queues: [AlarmTrigger, AlarmReply, ...Object.values(deliveries), SyntheticDue],
   api: AlarmsApi,
   layer: Layer.unwrap(
     Effect.map(settings(alarmSettings), (config) =>
@@ -29,6 +31,7 @@ export const alarmsFeature = Feature.make({
           Effect.gen(function* () {
             yield* triggerWorker
             yield* deliveryWorkers(config)
+            yield* replyWorker(config)
             yield* Health.component("senders", Effect.succeed(sendersComponent(config)))
           })
         ),

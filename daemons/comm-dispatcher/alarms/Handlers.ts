@@ -6,9 +6,12 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
 import { CommHealth } from "../channels/Exports.ts"
 import { linkOf, RunViews } from "../runs/Exports.ts"
+import { callStart } from "./CallStart.ts"
 import { DispatchResponse } from "./CommAnswers.ts"
 import { type DirectRequest, fromCall, fromMessenger, fromMessengerVoice, fromNotify } from "./trigger/DirectRequest.ts"
 import { Heartbeat } from "./Heartbeat.ts"
+import { ofCall, ofNotify } from "./limits/RequestedCalls.ts"
+import { type Requested, RequestLimits } from "./limits/RequestLimits.ts"
 import { noteMade } from "./run/RunAudit.ts"
 import { ResultCache } from "./run/ResultCache.ts"
 import type { Finished } from "./run/FinishRun.ts"
@@ -27,12 +30,23 @@ export const commHandlers = Handlers.group(
     const health = yield* CommHealth
     const heartbeat = yield* Heartbeat
 
+    const limits = yield* RequestLimits
+
     /** Starts the run of the request, once per idempotency key. */
-    const dispatch = Effect.fnUntraced(function* (key: string | undefined, body: unknown, request: DirectRequest) {
-      const tenantId = tenantOf(yield* Caller)
+    const dispatch = Effect.fnUntraced(function* (
+      key: string | undefined,
+      body: unknown,
+      request: DirectRequest,
+      requested: Requested = { severity: request.severity, calls: [] }
+    ) {
+      const caller = yield* Caller
+      const tenantId = tenantOf(caller)
+      const userId = caller.kind === "user" ? caller.userId : undefined
+      yield* limits.checkRequest(requested)
       let finished: Finished | undefined
       const create = Effect.gen(function* () {
-        const started = yield* startRun.dispatch({ ...request, triggerKey: `api:${randomUUID()}`, tenantId })
+        yield* limits.checkQuota(requested.calls.length)
+        const started = yield* startRun.dispatch({ ...request, triggerKey: `api:${randomUUID()}`, tenantId, userId })
         finished = started.finished
         yield* noteMade(
           { id: started.id, tenantId },
@@ -64,11 +78,15 @@ export const commHandlers = Handlers.group(
     })
 
     return handlers.handleAll({
-      call: ({ headers, payload }) => dispatch(headers["idempotency-key"], payload, fromCall(payload)),
+      call: Effect.fnUntraced(function* ({ headers, payload }) {
+        const answer = yield* dispatch(headers["idempotency-key"], payload, fromCall(payload), ofCall(payload))
+        return { ...answer, result: yield* orUnavailable(callStart(answer.run_id)) }
+      }),
       messenger: ({ headers, payload }) => dispatch(headers["idempotency-key"], payload, fromMessenger(payload)),
       messengerVoice: ({ headers, payload }) =>
         dispatch(headers["idempotency-key"], payload, fromMessengerVoice(payload)),
-      notify: ({ headers, payload }) => dispatch(headers["idempotency-key"], payload, fromNotify(payload)),
+      notify: ({ headers, payload }) =>
+        dispatch(headers["idempotency-key"], payload, fromNotify(payload), ofNotify(payload)),
       health: () => health.report,
       heartbeat: () => heartbeat.send
     })

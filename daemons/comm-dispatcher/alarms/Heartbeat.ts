@@ -4,6 +4,7 @@
 import { Clock, Context, DateTime, Duration, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
+import { providerTenant } from "#core/auth/Caller.ts"
 import { NotConfigured } from "#core/http/Problem.ts"
 import { Channels, CommHealth, type DeliveryRequest, type Outcome } from "../channels/Exports.ts"
 import type { HeartbeatResponse } from "./CommAnswers.ts"
@@ -67,7 +68,9 @@ const request = (chat: string, now: number): DeliveryRequest => {
   const at = DateTime.formatIso(DateTime.makeUnsafe(now))
   return {
     targetId: 0,
+    tenantId: providerTenant,
     runId: id,
+    kind: "request",
     eventType: "comm.heartbeat",
     channel: "messenger",
     target: chat,
@@ -85,7 +88,8 @@ const request = (chat: string, now: number): DeliveryRequest => {
     possibleSecond: false,
     partsSent: 0,
     onPartSent: () => Effect.void,
-    admit: null
+    admit: null,
+    privateRanges: false
   }
 }
 

@@ -5,6 +5,7 @@ import { channelServices } from "../channels/Exports.ts"
 import * as BeginAttempt from "./attempt/BeginAttempt.ts"
 import * as RecordOutcome from "./attempt/RecordOutcome.ts"
 import * as Heartbeat from "./Heartbeat.ts"
+import { RequestLimits } from "./limits/RequestLimits.ts"
 import * as ResultCache from "./run/ResultCache.ts"
 import * as StartRun from "./run/StartRun.ts"
 import { alarmSettings } from "./Settings.ts"
@@ -17,6 +18,7 @@ export const alarmServices = Layer.unwrap(
       BeginAttempt.layer,
       RecordOutcome.layer(config),
       ResultCache.layer,
+      RequestLimits.layer,
       Heartbeat.layer(config),
       Undelivered.layer
     )

@@ -3,6 +3,9 @@ import { Result } from "effect"
 import { alarmMinute } from "#core/config/AlarmSettings.ts"
 import { messengerToken } from "#core/config/MessengerSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
+import { callSettings } from "../channels/Exports.ts"
+import { notifySettings } from "../notifications/Exports.ts"
+import { limitSettings } from "./limits/LimitSettings.ts"
 import * as Fallbacks from "./run/Fallbacks.ts"
 import { syntheticSettings } from "./synthetic/SyntheticAlarm.ts"
 import * as SenderPolicy from "./trigger/SenderPolicy.ts"
@@ -64,13 +67,16 @@ export const alarmSettings = {
   }),
   minute: alarmMinute,
   messengerToken,
+  alarmLanguage: callSettings.alarmLanguage,
   adminChat: Settings.optionalText("SIGNALBOX_ADMIN_CHAT_ID", {
     doc: "Chat that gets notices about malformed alarms of allowed senders"
   }),
   heartbeatChat: Settings.optionalText("SIGNALBOX_HEARTBEAT_CHAT_ID", {
     doc: "Chat that test messages of POST /api/v1/comm/heartbeat go to; unset: heartbeats are answered 409"
   }),
-  ...syntheticSettings
+  ...limitSettings,
+  ...syntheticSettings,
+  ...notifySettings
 }
 
 export type AlarmConfig = Settings.Values<typeof alarmSettings>

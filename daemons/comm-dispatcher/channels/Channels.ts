@@ -1,21 +1,24 @@
 /** Interface of all channels: a delivery request in, an outcome out. A failed delivery is an outcome, not an error. */
 import { keyedId } from "#core/jobs/Jobs.ts"
 import { Context, type Effect, type Option, type Scope } from "effect"
-import type { Channel, Severity, TargetOptions } from "../vocabulary/Exports.ts"
+import type { Channel, DeliveryKind, Severity, TargetOptions } from "../vocabulary/Exports.ts"
 import type { Outcome } from "./Outcome.ts"
 
 /** One attempt at one target. */
 export interface DeliveryRequest {
   readonly targetId: number
+  readonly tenantId: number
   readonly runId: string
+  readonly kind: DeliveryKind
   readonly eventType: string
   readonly channel: Channel
   readonly target: string
   readonly severity: Severity | null
+  /** Names this target only: the alarm's subject names others, with the secrets in their addresses. */
   readonly subject: string
-  /** Heading for people: the subject, or the text when the subject is an alarm subject, which names the targets. */
+  /** Heading for people. */
   readonly title: string
-  /** The text to speak or send: the mail's text, or its subject when the text is empty. */
+  /** The text to speak or send; the title when the alarm has none. */
   readonly text: string
   readonly sender: string
   readonly receivedAt: string
@@ -34,6 +37,8 @@ export interface DeliveryRequest {
   readonly onPartSent: (partsSent: number) => Effect.Effect<void>
   /** Loopback address and port that this alarm's webhooks may reach in addition to public addresses. */
   readonly admit: string | null
+  /** The alarm's webhooks may reach the private networks of SIGNALBOX_WEBHOOK_ALLOW_CIDRS. */
+  readonly privateRanges: boolean
 }
 
 export type Deliver = (request: DeliveryRequest) => Effect.Effect<Outcome>

@@ -1,5 +1,6 @@
 /** Routes each delivery to its channel, with the settings of that channel. */
 import { Clock, Effect, Layer, type Scope, Semaphore } from "effect"
+import { alarmReceived } from "#core/contracts/Alarm.ts"
 import { parseCidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import type { Speech } from "#core/speech/Speech.ts"
@@ -13,7 +14,9 @@ import { MessengerBot } from "./messenger/MessengerBot.ts"
 import * as MessengerVoice from "./messenger/MessengerVoice.ts"
 import type { Outcome } from "./Outcome.ts"
 import * as Webhook from "./webhook/Webhook.ts"
+import { WebhookSecrets } from "../webhook-secrets/Exports.ts"
 import type { ChannelConfig } from "./Settings.ts"
+import { callLine } from "./limits/ChannelLimits.ts"
 import { ChannelThrottles } from "./limits/ChannelThrottles.ts"
 
 /**
@@ -26,40 +29,50 @@ const permanent = (reason: string) => Effect.succeed<Outcome>({ _tag: "Permanent
 
 export const layer = (
   config: ChannelConfig
-): Layer.Layer<Channels, never, ChannelThrottles | MessengerBot | CallChannel | Speech | OutboundHttp> =>
+): Layer.Layer<
+  Channels,
+  never,
+  ChannelThrottles | MessengerBot | CallChannel | Speech | OutboundHttp | WebhookSecrets
+> =>
   Layer.effect(
     Channels,
     Effect.gen(function* () {
       const throttle = yield* ChannelThrottles
       const call = yield* CallChannel
+      const secrets = yield* WebhookSecrets
       const context = yield* Effect.context<OutboundHttp | Speech>()
       const allow = config.webhookAllow.map(parseCidr).filter((cidr) => cidr !== undefined)
       const { api } = yield* MessengerBot
 
       const webhook = (request: DeliveryRequest) => {
         const admitted = admittedFor(request.admit, request.target)
+        const allowed = request.privateRanges ? allow : []
         return throttle.webhook
           .through(
             request.target,
-            Webhook.deliver({
-              url: request.target,
-              idempotencyKey: request.idempotencyKey,
-              attempt: request.attempt,
-              // A redirect could reach other ports of the admitted address, so none is followed.
-              ...(admitted === undefined
-                ? { allowCidrs: allow }
-                : { allowCidrs: [...allow, admitted], maxRedirects: 0 }),
-              ...(config.webhookSecret === undefined ? {} : { hmacSecret: config.webhookSecret }),
-              body: {
-                run_id: request.runId,
-                event_type: request.eventType,
-                severity: request.severity ?? "WARNING",
-                subject: request.subject,
-                body: request.text,
-                from: request.sender,
-                timestamp: request.receivedAt
-              }
-            })
+            Effect.flatMap(secrets.of(request.tenantId), (secrets) =>
+              Webhook.deliver({
+                url: request.target,
+                idempotencyKey: request.idempotencyKey,
+                attempt: request.attempt,
+                tenantId: request.tenantId,
+                secrets,
+                // A redirect could reach other ports of the admitted address, so none is followed.
+                ...(admitted === undefined
+                  ? { allowCidrs: allowed }
+                  : { allowCidrs: [...allowed, admitted], maxRedirects: 0 }),
+                body: {
+                  run_id: request.runId,
+                  event_type: request.eventType,
+                  severity: request.severity ?? "WARNING",
+                  subject: request.subject,
+                  title: request.title,
+                  body: request.text,
+                  from: request.sender,
+                  timestamp: request.receivedAt
+                }
+              })
+            )
           )
           .pipe(Effect.provideContext(context))
       }
@@ -81,7 +94,8 @@ export const layer = (
             ? Messenger.deliver(message)
             : MessengerVoice.deliver({
                 ...message,
-                title: request.title,
+                // A request that names no caption has none; the caption of an alarm is its title.
+                title: request.eventType === alarmReceived ? request.title : "",
                 ...(caption === undefined ? {} : { caption }),
                 ...(tts_provider === undefined ? {} : { provider: tts_provider }),
                 ...(tts_voice === undefined ? {} : { voice: tts_voice })
@@ -96,11 +110,14 @@ export const layer = (
       }
 
       const throughGateway = (request: DeliveryRequest, deliver: Deliver) =>
-        throttle.call.through(request.options.gateway ?? config.sipGateway ?? "", deliver(request))
+        throttle.call.through(lineOf(request), deliver(request))
+
+      const lineOf = ({ options, tenantId }: DeliveryRequest) =>
+        callLine(options.gateway ?? config.sipGateway ?? "", tenantId)
 
       const callTurn: TakeTurn = (request) =>
         Effect.gen(function* () {
-          const may = yield* throttle.call.turn(request.options.gateway ?? config.sipGateway ?? "")
+          const may = yield* throttle.call.turn(lineOf(request))
           if (may._tag === "NotBefore") return putOff(may)
           const turn = yield* call.turn(request)
           return turn._tag === "PutOff"

@@ -12,6 +12,7 @@ import * as ComponentProbes from "./health/ComponentProbes.ts"
 import * as PeerHealth from "./health/PeerHealth.ts"
 import * as ChannelThrottles from "./limits/ChannelThrottles.ts"
 import * as MessengerBot from "./messenger/MessengerBot.ts"
+import { webhookSecretsLayer } from "../webhook-secrets/Exports.ts"
 import { channelSettings } from "./Settings.ts"
 
 export const channelServices = Layer.unwrap(
@@ -21,7 +22,7 @@ export const channelServices = Layer.unwrap(
       Layer.provideMerge(ChannelThrottles.layer(config)),
       Layer.provideMerge(CallChannel.layer(config)),
       Layer.provideMerge(Layer.mergeAll(Speech.layer(config), SpeechUrls.layer(config))),
-      Layer.provideMerge(Layer.mergeAll(Cache.layer, PeerHealth.layer, OutboundHttp.layer))
+      Layer.provideMerge(Layer.mergeAll(Cache.layer, PeerHealth.layer, OutboundHttp.layer, webhookSecretsLayer(config)))
     )
   )
 )

@@ -4,18 +4,19 @@ import { cidrProblem, platformSettings } from "#core/config/PlatformSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { speechSettings } from "#core/speech/SpeechSettings.ts"
 import { callSettings } from "./call/CallSettings.ts"
+import { webhookSecretSettings } from "../webhook-secrets/Exports.ts"
 import { messagesPerSecond, webhooksPerHostSecond } from "./limits/ChannelLimits.ts"
 
 export const channelSettings = {
   redisUrl: platformSettings.redisUrl,
   webhookAllow: Settings.list("SIGNALBOX_WEBHOOK_ALLOW_CIDRS", {
-    doc: "Private networks that webhooks may reach",
+    doc:
+      "Private networks that webhooks of service tokens, of alarm mails and of operators may reach; those of users " +
+      "may not",
     default: [],
     check: cidrProblem
   }),
-  webhookSecret: Settings.secret("SIGNALBOX_WEBHOOK_SECRET", {
-    doc: "Signs webhook bodies (X-Signalbox-Signature, HMAC-SHA256); unset: they are not signed"
-  }),
+  ...webhookSecretSettings,
   webhookRate: Settings.integer("SIGNALBOX_WEBHOOK_RATE", {
     doc: "Limit of webhooks to one host",
     unit: "requests a second",

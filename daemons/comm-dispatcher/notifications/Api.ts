@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires, UsersOnly } from "#core/auth/Permissions.ts"
@@ -127,7 +127,6 @@ const notifications = HttpApiGroup.make("notifications")
       success: Preferences
     })
       .annotate(UsersOnly, true)
-      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
       .annotateMerge(
         OpenApi.annotations({
           summary: "Replace the channel preferences of the caller",
@@ -148,7 +147,6 @@ const notifications = HttpApiGroup.make("notifications")
       ),
     HttpApiEndpoint.put("changeSettings", "/settings", { payload: TellingSettings, success: NotificationSettings })
       .annotate(UsersOnly, true)
-      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
       .annotateMerge(
         OpenApi.annotations({
           summary: "Replace the delivery times of the caller",

@@ -6,6 +6,7 @@ import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import type { Events } from "#core/events/Events.ts"
 import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import { transaction } from "#core/sql/Sql.ts"
+import { languageOf } from "#core/words/Language.ts"
 import { configuredWays } from "./ConfiguredWays.ts"
 import * as Create from "./CreateNotification.ts"
 import * as Members from "./Members.ts"
@@ -33,14 +34,16 @@ export const wantedWorker = Effect.gen(function* () {
   ): Effect.Effect<void, unknown, SqlClient.SqlClient | PgClient.PgClient | Events | Jobs> =>
     transaction(
       Effect.gen(function* () {
-        const { content, key, to } = job.data
+        const { content, key, to, words } = job.data
         const readers = yield* Members.recipients(to)
         if (readers.length === 0 && job.retries < mostTries) return yield* new ReaderUnknown()
         if (readers.length === 0)
           yield* Effect.logWarning(
             `the notification ${content.type} has no recipient: ${JSON.stringify(to)} is not known`
           )
-        else if (yield* isNew(readers[0]!.tenant_id, key)) yield* Create.create(readers, content, ways)
+        else if (yield* isNew(readers[0]!.tenant_id, key))
+          for (const [language, group] of Map.groupBy(readers, ({ locale }) => languageOf(locale)))
+            yield* Create.create(group, { ...content, ...words?.[language] }, ways)
         yield* job.complete
       })
     )

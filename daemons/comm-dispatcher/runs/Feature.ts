@@ -4,6 +4,9 @@ import * as Settings from "#core/config/Settings.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { ledgerPruning } from "./LedgerPruning.ts"
 import { ledger } from "./migrations/0001_ledger.ts"
+import { privateRanges } from "./migrations/0007_private_ranges.ts"
+import { uncertainRuns } from "./migrations/0008_uncertain_runs.ts"
+import { userRequests } from "./migrations/0009_user_requests.ts"
 
 const runSettings = {
   ledgerDays: Settings.integer("SIGNALBOX_LEDGER_DAYS", {
@@ -17,6 +20,6 @@ const runSettings = {
 
 export const runsFeature = Feature.make({
   settings: runSettings,
-  migrations: [ledger],
+  migrations: [ledger, privateRanges, uncertainRuns, userRequests],
   layer: Layer.effectDiscard(Effect.flatMap(settings(runSettings), ({ ledgerDays }) => ledgerPruning(ledgerDays)))
 })

@@ -47,6 +47,8 @@ export interface NewRun {
   readonly malformed?: boolean
   /** Loopback address and port that its webhooks may reach. Default: none. */
   readonly admit?: string | null
+  /** Its webhooks may reach SIGNALBOX_WEBHOOK_ALLOW_CIDRS. Default: false. */
+  readonly privateRanges?: boolean
 }
 
 /** A pending target of a new run. */
@@ -87,12 +89,13 @@ export const begin = (
       targets: ReadonlyArray<number>
     }>`with made as (insert into comm_dispatcher.run
       (id, trigger_key, tenant_id, event_type, state, reason, severity, subject, body, sender, mode, retry, source,
-       steps, malformed, admit, duplicate_key, received_at, finished_at, workflow, event_id, event)
+       steps, malformed, admit, private_ranges, duplicate_key, received_at, finished_at, workflow, event_id, event)
       values (${runIdOf(trigger.key)}::uuid, ${trigger.key}, ${trigger.tenantId}, ${trigger.eventType}, ${run.state},
         ${run.reason}, ${run.severity ?? null}, ${trigger.subject}, ${trigger.body}, ${trigger.sender}, ${run.mode},
         ${run.retry === undefined ? null : pg.json(run.retry)}, ${pg.json(trigger.source)}, ${pg.json(run.steps)},
-        ${run.malformed ?? false}, ${run.admit ?? null}, ${run.duplicateKey ?? null}, ${trigger.receivedAt},
-        ${run.state === "running" ? null : sql`now()`}, ${run.workflow}, ${event?.id ?? null},
+        ${run.malformed ?? false}, ${run.admit ?? null}, ${run.privateRanges ?? false},
+        ${run.duplicateKey ?? null}, ${trigger.receivedAt}, ${run.state === "running" ? null : sql`now()`},
+        ${run.workflow}, ${event?.id ?? null},
         ${event === undefined ? null : pg.json(stored(event))})
       on conflict (trigger_key) do nothing returning id, tenant_id),
       aimed as (insert into comm_dispatcher.target
@@ -147,6 +150,7 @@ export interface OpenRun {
   readonly severity: string | null
   readonly steps: ReadonlyArray<Step>
   readonly malformed: boolean
+  readonly reason: string | null
   readonly acknowledged: boolean
 }
 
@@ -158,7 +162,7 @@ export const lockOpen = (ids: ReadonlyArray<string>): Db<ReadonlyArray<OpenRun>>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql<OpenRun>`
-      select id::text as id, tenant_id, severity, steps, malformed, acknowledged_at is not null as acknowledged
+      select id::text as id, tenant_id, severity, steps, malformed, reason, acknowledged_at is not null as acknowledged
         from comm_dispatcher.run where id = any(${ids}::uuid[]) and finished_at is null order by id for update`
   )
 

@@ -8,6 +8,8 @@ export const RunState = Schema.Literals([
   "delivered",
   "partly_delivered",
   "failed",
+  /** No target is known to be reached, but one may have been: an attempt was sent and not answered. */
+  "uncertain",
   /** Acknowledged before every target was reached. */
   "acknowledged",
   "rejected",

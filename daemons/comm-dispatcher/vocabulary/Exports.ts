@@ -1,9 +1,18 @@
 /** Words that all features share: targets, time ranges, storable text. */
-export { acknowledgedBy, maxReasonLength, maxSubjectLength, shown, storable, storablePayload } from "./StorableText.ts"
+export {
+  acknowledgedBy,
+  headline,
+  maxReasonLength,
+  maxSubjectLength,
+  shown,
+  storable,
+  storablePayload
+} from "./StorableText.ts"
 export {
   type AlarmTarget,
   type Channel,
   channels,
+  type DeliveryKind,
   priorityOf,
   severities,
   type Severity,

@@ -28,6 +28,15 @@ export const storable = (text: string, limit: number): string => {
   return cut.replaceAll("\0", "\uFFFD").toWellFormed()
 }
 
+/** Length of a headline. Unit: UTF-16 code units. Reason: one line of a list. */
+const headlineLength = 120
+
+/** The first line of a text, for lists and titles. */
+export const headline = (text: string): string => {
+  const line = text.trim().split(/\r?\n/, 1)[0] ?? ""
+  return storable(line.length > headlineLength ? `${line.slice(0, headlineLength)}…` : line, maxSubjectLength)
+}
+
 /** Makes the payload of a trigger storable. Triggers come from alarm-bridge, the API or an operator. */
 export const storablePayload = (payload: AlarmPayload): AlarmPayload => ({
   email_subject: storable(payload.email_subject, maxSubjectLength),

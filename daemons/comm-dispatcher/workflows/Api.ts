@@ -6,6 +6,7 @@ import { Requires } from "#core/auth/Permissions.ts"
 import { AlarmPayload } from "#core/contracts/Alarm.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { codeField, declaration, NotFound } from "#core/http/Problem.ts"
+import { CallLimitReached } from "../alarms/Exports.ts"
 import { severities, timeRangeQuery } from "../vocabulary/Exports.ts"
 import { RunState, RunSummary, RunView } from "../runs/Exports.ts"
 import { WorkflowView } from "./WorkflowList.ts"
@@ -94,7 +95,7 @@ const workflows = HttpApiGroup.make("workflows")
       headers: Idempotency.headers,
       payload: TriggerRequest,
       success: TriggerResponse.pipe(HttpApiSchema.status(202)),
-      error: UnknownEventType
+      error: [UnknownEventType, CallLimitReached]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Start a workflow",

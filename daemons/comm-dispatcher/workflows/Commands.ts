@@ -1,7 +1,7 @@
 /** `signalbox workflow`: lists workflows, and runs that events began. */
 import { Argument, Command } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
-import { limitOf } from "#core/cli/Limit.ts"
+import { limit } from "#core/cli/Limit.ts"
 import { json } from "#core/cli/Output.ts"
 
 const operator = () => import("./Operator.ts")
@@ -17,7 +17,7 @@ const runs = Command.make(
       Argument.withDescription("Only runs of this workflow, by its name in `list`"),
       Argument.optional
     ),
-    limit: limitOf(20),
+    limit,
     json
   },
   (flags) => lazily(operator, (module) => module.runs(flags))

@@ -6,7 +6,16 @@ import { alarmReceived } from "#core/contracts/Alarm.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { acknowledgedBy, timeRangeOf } from "../vocabulary/Exports.ts"
-import { acknowledgeRun, type Finished, noteAcknowledged, noteMade, ResultCache, StartRun } from "../alarms/Exports.ts"
+import {
+  acknowledgeRun,
+  type Finished,
+  noteAcknowledged,
+  noteMade,
+  ofTrigger,
+  RequestLimits,
+  ResultCache,
+  StartRun
+} from "../alarms/Exports.ts"
 import { linkOf, RunViews } from "../runs/Exports.ts"
 import { WorkflowsApi, defaultPage, NotAnAlarm, TriggerResponse, UnknownEventType } from "./Api.ts"
 import { eventWorkflows } from "./definitions/Registry.ts"
@@ -22,21 +31,26 @@ export const workflowHandlers = Handlers.group(
   Effect.fn(function* (handlers) {
     const startRun = yield* StartRun
     const results = yield* ResultCache
+    const limits = yield* RequestLimits
     return handlers.handleAll({
       trigger: Effect.fnUntraced(function* ({ headers, payload }) {
         if (payload.event_type !== alarmReceived) {
           return yield* new UnknownEventType({ detail: `Known event types: ${alarmReceived}.` })
         }
-        const tenant = tenantOf(yield* Caller)
+        const caller = yield* Caller
+        const tenant = tenantOf(caller)
+        const requested = ofTrigger(payload.payload)
+        yield* limits.checkRequest(requested)
         let finished: Finished | undefined
-        const create = startRun
+        const start = startRun
           .start({
             trigger_key: `api:${randomUUID()}`,
             event_type: payload.event_type,
             payload: payload.payload,
-            source: { kind: "api" },
+            source: { kind: "api", ...(caller.kind === "user" ? { user_id: caller.userId } : {}) },
             tenant_id: tenant,
-            received_at: new Date().toISOString()
+            received_at: new Date().toISOString(),
+            platform: caller.kind === "service"
           })
           .pipe(
             Effect.tap(({ id, state }) =>
@@ -54,7 +68,7 @@ export const workflowHandlers = Handlers.group(
             endpoint: "workflows.trigger",
             body: payload,
             response: TriggerResponse,
-            create
+            create: Effect.andThen(limits.checkQuota(requested.calls.length), start)
           })
         )
         if (finished !== undefined) yield* results.remember(finished)

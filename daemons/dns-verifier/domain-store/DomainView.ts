@@ -27,14 +27,16 @@ export const domainFields = {
   /** Time of the last check that found a change. */
   observed_at: Schema.NullOr(Schema.String),
   verified_at: Schema.NullOr(Schema.String),
+  /** Settings of the installation that the domain waits for, such as SIGNALBOX_PLATFORM_IPV4. Absent: none. */
+  waiting_for: Schema.optionalKey(Schema.Array(Schema.String)),
   created_at: Schema.String,
   updated_at: Schema.String
 }
 
 export const DomainView = Schema.Struct(domainFields).annotate({ identifier: "Domain" })
 
-/** Converts a row to the answer. */
-export const domainView = (row: Domain) => ({
+/** Converts a row to the answer. `missing`: settings that every domain waits for. */
+export const domainView = (missing: ReadonlyArray<string>) => (row: Domain) => ({
   id: row.id,
   tenant_id: row.tenant_id,
   customer_id: row.customer_id,
@@ -47,6 +49,7 @@ export const domainView = (row: Domain) => ({
   zone: row.zone,
   observed_at: iso(row.observed_at),
   verified_at: iso(row.verified_at),
+  ...(missing.length === 0 ? {} : { waiting_for: missing }),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString()
 })

@@ -51,5 +51,3 @@ export const skipped = <A>(found: ReadonlyArray<A>, skip: number, limit: number)
 })
 
 export const ofCustomer = { customer_id: Schema.optionalKey(Id) }
-
-export const strict = { errors: "all", onExcessProperty: "error" } as const

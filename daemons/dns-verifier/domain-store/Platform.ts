@@ -2,7 +2,6 @@
 import { Context, Effect, Layer } from "effect"
 import { settings as readSettings } from "#core/config/Environment.ts"
 import { mailServerSettings } from "#core/config/MailServerSettings.ts"
-import { NotConfigured } from "#core/http/Problem.ts"
 import { adjustPlatformRecords } from "./PlatformRecords.ts"
 import type { PlatformAddresses } from "../record-sets/DesiredSets.ts"
 
@@ -10,12 +9,10 @@ export class Platform extends Context.Service<
   Platform,
   {
     readonly addresses: PlatformAddresses
-    /** The addresses; fails while no IPv4 address is configured, because new domains would have no target. */
-    readonly get: Effect.Effect<PlatformAddresses, NotConfigured>
+    /** Variables that are not set yet and that every domain waits for. */
+    readonly missing: ReadonlyArray<string>
   }
 >()("signalbox/dns-verifier/Platform") {}
-
-const settings = ["SIGNALBOX_PLATFORM_IPV4"]
 
 /** On build, updates the stored platform records to the configured addresses. */
 export const platform = Layer.effect(
@@ -24,14 +21,6 @@ export const platform = Layer.effect(
     const { platformIpv4: ipv4, platformIpv6: ipv6 } = yield* readSettings(mailServerSettings)
     const addresses = { ipv4, ipv6 }
     yield* Effect.orDie(adjustPlatformRecords(addresses))
-    return Platform.of({
-      addresses,
-      get:
-        ipv4 === undefined
-          ? Effect.fail(
-              new NotConfigured({ settings, detail: `Set ${settings.join(" and ")}, then restart dns-verifier.` })
-            )
-          : Effect.succeed(addresses)
-    })
+    return Platform.of({ addresses, missing: ipv4 === undefined ? ["SIGNALBOX_PLATFORM_IPV4"] : [] })
   })
 )

@@ -2,11 +2,12 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "#core/sql/Sql.ts"
-import { type PlatformAddresses, usualTtl } from "../record-sets/DesiredSets.ts"
+import { type DesiredRecord, type PlatformAddresses, platformRecords } from "../record-sets/DesiredSets.ts"
 
 /**
- * Replaces differing platform records; a replaced record is `unknown` until its next check. Without an IPv4 address it
- * changes nothing. Several processes may run this at the same time.
+ * Replaces differing platform records and adds missing ones, such as those of domains that were added before the
+ * addresses were configured. A new record is `unknown` until its next check. Without an IPv4 address nothing changes.
+ * Several processes may run this at the same time.
  */
 export const adjustPlatformRecords = ({ ipv4, ipv6 }: PlatformAddresses) =>
   transaction(
@@ -22,15 +23,16 @@ export const adjustPlatformRecords = ({ ipv4, ipv6 }: PlatformAddresses) =>
           set content = ${content}, status = 'unknown', checked_at = null, updated_at = now()
         where source = 'platform' and type = ${type} and content <> ${content}`
       })
-      yield* moved("A", ipv4)
-      if (ipv6 === undefined)
-        return yield* sql`delete from dns_verifier.record where source = 'platform' and type = 'AAAA'`
-      yield* moved("AAAA", ipv6)
       // A user record with the same content becomes the platform's.
-      yield* sql`insert into dns_verifier.record (tenant_id, domain_id, source, type, name, content, ttl)
-      select tenant_id, id, 'platform', 'AAAA', '@', ${ipv6}, ${usualTtl} from dns_verifier.domain d
+      const added = ({ content, name, ttl, type }: DesiredRecord) =>
+        sql`insert into dns_verifier.record (tenant_id, domain_id, source, type, name, content, ttl)
+      select tenant_id, id, 'platform', ${type}, ${name}, ${content}, ${ttl} from dns_verifier.domain d
         where not exists (select 1 from dns_verifier.record r
-        where r.domain_id = d.id and r.source = 'platform' and r.type = 'AAAA')
+        where r.domain_id = d.id and r.source = 'platform' and r.type = ${type} and r.name = ${name})
       on conflict (domain_id, type, name, content) do update set source = 'platform'`
+      yield* moved("A", ipv4)
+      if (ipv6 === undefined) yield* sql`delete from dns_verifier.record where source = 'platform' and type = 'AAAA'`
+      else yield* moved("AAAA", ipv6)
+      yield* Effect.forEach(platformRecords({ ipv4, ipv6 }), added, { discard: true })
     })
   )

@@ -1,16 +1,11 @@
 /** Helpers of the request handlers. */
 import { Effect } from "effect"
-import { Caller, tenantOf } from "#core/auth/Caller.ts"
-import { Forbidden, InvalidRequest } from "#core/http/Problem.ts"
+import * as CustomerTenants from "#core/customers/CustomerTenants.ts"
+import { InvalidRequest } from "#core/http/Problem.ts"
 
-/** Tenant of a new row: the caller's, or the one that a service token names. */
-export const ownerOf = Effect.fnUntraced(function* (named: number | undefined) {
-  const caller = yield* Caller
-  const tenantId = named ?? tenantOf(caller)
-  if (caller.kind === "user" && caller.tenantId !== tenantId)
-    return yield* new Forbidden({ detail: "Only service tokens may name another tenant." })
-  return tenantId
-})
+/** Tenant of a new row of this customer. */
+export const ownerOf = (named: number | undefined, customerId: number) =>
+  CustomerTenants.ownerOf("dns_verifier", named, customerId)
 
 /** Fails with 422 when the body has no field to change. */
 export const notEmpty = (payload: object) =>

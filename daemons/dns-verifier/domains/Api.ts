@@ -1,14 +1,14 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { DomainView } from "../domain-store/DomainView.ts"
 import * as Api from "#core/http/Api.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, inTenant } from "#core/http/Paging.ts"
-import { NotConfigured, NotFound } from "#core/http/Problem.ts"
+import { NotFound } from "#core/http/Problem.ts"
 import { DomainTaken, PlanUnderWay } from "../domain-store/Errors.ts"
-import { DomainName, listOf, ofCustomer, skipping, strict } from "../domain-store/FieldSchemas.ts"
+import { DomainName, listOf, ofCustomer, skipping } from "../domain-store/FieldSchemas.ts"
 
 /** Answer to the deletion of a domain. */
 export const RemovedDomain = Schema.Struct({
@@ -46,18 +46,17 @@ export const domains = HttpApiGroup.make("dnsDomains")
         tenant_id: Schema.optionalKey(BodyId)
       }),
       success: DomainView.pipe(HttpApiSchema.status(201)),
-      error: [DomainTaken, NotConfigured]
+      error: DomainTaken
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Add a domain",
           description:
             "Asks the name servers of the domain for its DNS provider, for at most five seconds. If the customer has " +
             "an account at this provider, the domain is managed; otherwise dns-instructions lists the records to " +
-            "write. 409 `domain_taken`: any tenant has the domain. 409 `not_configured`: SIGNALBOX_PLATFORM_IPV4 is " +
-            "unset."
+            "write. A domain may be added before SIGNALBOX_PLATFORM_IPV4 is set; `waiting_for` then names the " +
+            "variable. 409 `domain_taken`: any tenant has the domain."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: DomainView, error: NotFound })
@@ -73,7 +72,6 @@ export const domains = HttpApiGroup.make("dnsDomains")
       error: [NotFound, PlanUnderWay]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change the customer or the DNS account of a domain",

@@ -3,6 +3,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import * as CustomerTenants from "#core/customers/CustomerTenants.ts"
 import { requestPlan } from "../domain-store/PlanRequests.ts"
 import { type PlatformAddresses, platformRecords } from "../record-sets/DesiredSets.ts"
 import { differences, note } from "../domain-store/AuditNote.ts"
@@ -75,6 +76,7 @@ export const update = Effect.fnUntraced(function* (
   const after = { ...before, ...to }
   const found = differences(before, after, ["customer_id", "dns_provider_id"])
   if (found === undefined) return before
+  if (to.customer_id !== undefined) yield* CustomerTenants.sameTenant("dns_verifier", before.tenant_id, to.customer_id)
   const account =
     after.dns_provider_id === null
       ? undefined

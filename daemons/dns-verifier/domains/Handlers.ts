@@ -18,24 +18,20 @@ export const domains = Handlers.group(
   "dnsDomains",
   Effect.fn(function* (handlers) {
     const observer = yield* Observer
-    const platform = yield* Platform
+    const { addresses, missing } = yield* Platform
+    const view = domainView(missing)
     const {
       settings: { dnsMinute }
     } = yield* Sweep
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query: { limit = defaultLimit, skip = 0, ...filter } }) {
-        return skipped(
-          (yield* orUnavailable(inScope(Domains.list(filter, skip, limit + 1)))).map(domainView),
-          skip,
-          limit
-        )
+        return skipped((yield* orUnavailable(inScope(Domains.list(filter, skip, limit + 1)))).map(view), skip, limit)
       }),
       show: Effect.fnUntraced(function* ({ params }) {
-        return domainView(yield* orUnavailable(inScope(Domains.get(params.id))))
+        return view(yield* orUnavailable(inScope(Domains.get(params.id))))
       }),
       create: Effect.fnUntraced(function* ({ headers, payload }) {
-        const tenantId = yield* ownerOf(payload.tenant_id)
-        const addresses = yield* platform.get
+        const tenantId = yield* ownerOf(payload.tenant_id, payload.customer_id)
         const name = domainName(payload.name)
         return yield* orUnavailable(
           Idempotency.onceAfter({
@@ -58,14 +54,14 @@ export const domains = Handlers.group(
                   addresses,
                   dnsMinute
                 ),
-                domainView
+                view
               )
           })
         )
       }),
       update: Effect.fnUntraced(function* ({ params, payload }) {
         yield* notEmpty(payload)
-        return domainView(yield* orUnavailable(inScope(DomainChanges.update(params.id, payload))))
+        return view(yield* orUnavailable(inScope(DomainChanges.update(params.id, payload))))
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
         return yield* orUnavailable(inScope(DomainChanges.remove(params.id)))

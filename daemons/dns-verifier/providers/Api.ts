@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
@@ -8,7 +8,7 @@ import { BodyId, Id, inTenant } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { PlanUnderWay } from "../domain-store/Errors.ts"
 import { providerTypes } from "../domain-store/ProviderTypes.ts"
-import { Credential, listOf, ofCustomer, skipping, strict, Title } from "../domain-store/FieldSchemas.ts"
+import { Credential, listOf, ofCustomer, skipping, Title } from "../domain-store/FieldSchemas.ts"
 import { NoAdapter, ProviderFailed, ProviderInUse } from "./Errors.ts"
 
 export const ProviderType = Schema.Literals(providerTypes)
@@ -104,7 +104,6 @@ export const providers = HttpApiGroup.make("providers")
       success: ProviderView.pipe(HttpApiSchema.status(201))
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Add an account at a DNS provider",
@@ -127,7 +126,6 @@ export const providers = HttpApiGroup.make("providers")
       error: [NotFound, PlanUnderWay]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change an account",

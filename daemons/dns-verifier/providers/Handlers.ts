@@ -77,7 +77,7 @@ export const providers = Handlers.group(
         return view(yield* orUnavailable(inScope(Providers.get(params.id))))
       }),
       create: Effect.fnUntraced(function* ({ headers, payload: { credentials: sent, is_default, ...payload } }) {
-        const tenantId = yield* ownerOf(payload.tenant_id)
+        const tenantId = yield* ownerOf(payload.tenant_id, payload.customer_id)
         const given = yield* wellFormed(payload.type, sent)
         const { envelope, id } = yield* orUnavailable(credentials.forNew(given))
         const { customer_id, name, type } = payload

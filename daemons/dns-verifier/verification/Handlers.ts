@@ -26,7 +26,7 @@ export const checks = Handlers.group(
   Effect.fn(function* (handlers) {
     const observer = yield* Observer
     const verification = yield* Verification
-    const { addresses } = yield* Platform
+    const { addresses, missing } = yield* Platform
     const { dnsErrorAfter: errorAfter } = (yield* Sweep).settings
     const rules = { ...addresses, errorAfter }
 
@@ -80,7 +80,7 @@ export const checks = Handlers.group(
         if (observation === undefined) return yield* Domains.noSuchDomain
         const { findings, required_records, verification_status } = judged({ ...found, observation }, rules, language)
         return {
-          ...domainView(found.domain),
+          ...domainView(missing)(found.domain),
           verified: found.domain.dns_status === "verified",
           required_records,
           verification_status,

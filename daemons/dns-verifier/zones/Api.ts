@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { boundedList } from "#core/http/BoundedList.ts"
@@ -9,7 +9,7 @@ import { Id } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { PlanUnderWay } from "../domain-store/Errors.ts"
 import { Warning } from "../record-sets/PlanWarning.ts"
-import { listOf, skipping, strict } from "../domain-store/FieldSchemas.ts"
+import { listOf, skipping } from "../domain-store/FieldSchemas.ts"
 import { NotManaged, PlanClosed, PlanStopped } from "./Errors.ts"
 import { ProviderFailed } from "../providers/Exports.ts"
 
@@ -87,7 +87,6 @@ export const plans = HttpApiGroup.make("plans")
       error: [NotFound, NotManaged, PlanUnderWay, ProviderFailed]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Plan the changes of a zone",
@@ -111,7 +110,6 @@ export const plans = HttpApiGroup.make("plans")
       error: [NotFound, NotManaged, PlanClosed, PlanStopped, PlanUnderWay]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Apply a plan",

@@ -34,7 +34,7 @@ const attempts = (limits: Limits) => ({
 /** Limit of the failed attempts from one client address. */
 const ofAddress = (limits: Limits): StoredLog.LogPolicy => ({
   ...attempts(limits),
-  only: (sql) => sql`not starts_with(ip, 'account ')`,
+  only: (sql) => sql`not starts_with(ip, 'account ') and not starts_with(ip, 'register ')`,
   window: Duration.seconds(limits.window)
 })
 
@@ -44,6 +44,24 @@ const ofAccount = (limits: Limits): StoredLog.LogPolicy => ({
   only: (sql) => sql`starts_with(ip, 'account ')`,
   window: Duration.seconds(accountWindow)
 })
+
+/**
+ * Registrations of one client address (IPv6: of its /64) within the window. Reason: more than an office behind one
+ * address sends in an hour.
+ */
+export const maxRegistrations = 10
+
+/** Limit of the registrations from one client address. */
+export const ofRegistration: StoredLog.LogPolicy = {
+  name: "edge_auth.registration",
+  table: "edge_auth.login_attempts",
+  key: "ip",
+  at: "attempted_at",
+  limit: maxRegistrations,
+  unit: "registrations",
+  only: (sql) => sql`starts_with(ip, 'register ')`,
+  window: Duration.hours(1)
+}
 
 /** Too many failures of this address or account. `retryAfter`: whole seconds until the next attempt is allowed. */
 export class TooMany extends Schema.TaggedError<TooMany>()("TooMany", { retryAfter: Schema.Int }) {}
@@ -75,4 +93,4 @@ export const takeBack = Effect.fnUntraced(function* (ids: ReadonlyArray<string>)
 })
 
 /** Deletes attempts older than their window; returns how many. */
-export const prune = (limits: Limits) => StoredLog.prune(ofAddress(limits), ofAccount(limits))
+export const prune = (limits: Limits) => StoredLog.prune(ofAddress(limits), ofAccount(limits), ofRegistration)

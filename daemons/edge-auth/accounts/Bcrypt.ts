@@ -17,6 +17,12 @@ const maxThreads = 2
 /** Most waiting hashes. Reason: one thread needs about ten seconds for them, and users wait that long. */
 const maxWaiting = 32
 
+/**
+ * Most registrations that wait for their hash. Registrations have a thread and a queue of their own, so that they do
+ * not delay sign-ins.
+ */
+const maxRegistrations = 4
+
 /** Time limit of one hash. Reason: far above the quarter of a second that a free core needs. */
 const timeout = Duration.seconds(10)
 
@@ -60,18 +66,26 @@ export const layer: Layer.Layer<Bcrypt> = Layer.effect(
   Bcrypt,
   Effect.gen(function* () {
     const file = WorkerThreads.entry("bcryptWorker", import.meta.url)
-    const threads = yield* WorkerThreads.make<BcryptTask, string | boolean>({
-      file,
-      threads: WorkerThreads.besideTheLoop(maxThreads),
-      queue: maxWaiting,
-      timeout,
-      idle,
-      heap,
-      abandoned: "finish"
-    })
+    const pool = (threads: number, queue: number) =>
+      WorkerThreads.make<BcryptTask, string | boolean>({
+        file,
+        threads,
+        queue,
+        timeout,
+        idle,
+        heap,
+        abandoned: "finish"
+      })
+    const signIns = yield* pool(WorkerThreads.besideTheLoop(maxThreads), maxWaiting)
+    const registrations = yield* pool(1, maxRegistrations)
     const run = (password: string, against: string | undefined) =>
       Effect.mapError(
-        threads.run(() => ({ password, cost, against, beside: against === undefined ? [] : fillersOf(against) })),
+        (against === undefined ? registrations : signIns).run(() => ({
+          password,
+          cost,
+          against,
+          beside: against === undefined ? [] : fillersOf(against)
+        })),
         () => new Busy()
       )
     return Bcrypt.of({

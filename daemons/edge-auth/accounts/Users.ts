@@ -49,20 +49,26 @@ export const list = Effect.fnUntraced(function* (limit: number, status?: Status)
     order by (status <> 'pending'), email limit ${limit}`
 })
 
+/** Serialises registrations, so that two parallel ones cannot both be the first. */
+export const lockRegistrations = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`select pg_advisory_xact_lock(hashtextextended('edge_auth.register', 0))`
+)
+
 /**
  * Creates a pending user; with `firstIsAdmin` the very first user becomes an active admin. Undefined when the address
- * is taken. A lock serialises registrations, so that two parallel ones cannot both be the first.
+ * is taken. Call after `lockRegistrations`.
  */
 export const register = Effect.fnUntraced(function* (
   given: { readonly email: string; readonly name: string; readonly password: string },
   firstIsAdmin: boolean
 ) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`select pg_advisory_xact_lock(hashtextextended('edge_auth.register', 0))`
-  const [row] = yield* sql<User>`insert into edge_auth.users (email, name, password, status, role, approved_at)
+  const [row] =
+    yield* sql<User>`insert into edge_auth.users (email, name, password, status, role, approved_at, registered_at)
     select ${given.email}, ${given.name}, ${given.password},
       case when first then 'active' else 'pending' end, case when first then 'admin' else 'user' end,
-      case when first then now() end
+      case when first then now() end, now()
     from (select ${firstIsAdmin} and not exists (select 1 from edge_auth.users) as first) f
     on conflict (email) do nothing returning ${shown(sql)}`
   return row

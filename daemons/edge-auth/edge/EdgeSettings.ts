@@ -27,8 +27,11 @@ export const edgeSettings = {
   }),
   ...signInLimits,
   edgeUrl: Settings.httpAddress("SIGNALBOX_EDGE_AUTH_URL", {
-    doc: "Public address of the login page; unset: https://auth. and AUTH_COOKIE_DOMAIN, or the address it listens on"
+    doc:
+      "Public address of the login page; unset: the address of the request; for the redirects of /verify " +
+      "https://auth. and AUTH_COOKIE_DOMAIN, or its port on localhost"
   }),
+  port: Settings.port("SIGNALBOX_EDGE_AUTH_PORT", { doc: "Port of edge-auth", default: 8113 }),
   handoffPath: Settings.optionalText("SIGNALBOX_EDGE_AUTH_HANDOFF_PATH", {
     doc:
       "Path that proxies of hosts outside AUTH_COOKIE_DOMAIN forward to /handoff, such as /.signalbox/handoff; " +
@@ -49,13 +52,17 @@ export const edgeSettings = {
   })
 }
 
-/** Default port; part of the login page's address when no setting gives one. */
+/** Default port. */
 export const edgePort = 8113
 
-/** Address of the login page, without a final slash. */
+/**
+ * Address of the login page without a final slash, for answers that do not depend on the visitor's address for it
+ * (OwnAddress.ts).
+ */
 export const baseOf = ({
   cookieDomain,
-  edgeUrl
-}: Pick<Values<typeof edgeSettings>, "cookieDomain" | "edgeUrl">): string =>
+  edgeUrl,
+  port
+}: Pick<Values<typeof edgeSettings>, "cookieDomain" | "edgeUrl" | "port">): string =>
   edgeUrl?.replace(/\/+$/, "") ??
-  (cookieDomain === undefined ? `http://localhost:${edgePort}` : `https://auth.${cookieDomain}`)
+  (cookieDomain === undefined ? `http://localhost:${port || edgePort}` : `https://auth.${cookieDomain}`)

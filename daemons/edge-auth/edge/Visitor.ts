@@ -7,6 +7,8 @@ import { Edge } from "./Edge.ts"
 import { elsewhereOf } from "./OtherDomain.ts"
 import { formCookie, formTokenOf, isOurs, newFormToken } from "./pages/FormToken.ts"
 import { EdgeProjection } from "./EdgeProjection.ts"
+import { keepsCookies } from "./OwnAddress.ts"
+import { words } from "./pages/Words.ts"
 import { returnTo } from "./ReturnTo.ts"
 import { tokensOf } from "./SessionCookie.ts"
 
@@ -18,12 +20,14 @@ export interface Client {
 
 /** Builds the function that reads a visitor from a request; needs the services of the handler group. */
 export const makeVisitor = Effect.gen(function* () {
-  const { handoffPath, home } = yield* Edge
+  const { handoffPath, homeOf } = yield* Edge
   const projection = yield* EdgeProjection
 
   return Effect.fnUntraced(function* (query: { readonly lang?: string; readonly rd?: string }) {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
     const { address, userAgent = "" } = yield* client
+    const home = homeOf(headers)
+    const language = languageFrom(query.lang, headers["accept-language"])
     const held = formTokenOf(headers.cookie, home.base)
     const formToken = held ?? newFormToken()
     const elsewhere = elsewhereOf(query.rd, home)
@@ -34,7 +38,15 @@ export const makeVisitor = Effect.gen(function* () {
         ? elsewhere
         : undefined
     return {
-      language: languageFrom(query.lang, headers["accept-language"]),
+      language,
+      home,
+      /** Whether the browser will store the session cookie. */
+      keepsCookies: keepsCookies(home.base),
+      /** Why a form is not ours. */
+      notOurs:
+        headers["origin"] === undefined || headers["origin"] === new URL(home.base).origin
+          ? words[language].stale
+          : words[language].otherAddress(home.base),
       client: { ip: address, userAgent },
       formToken,
       /** Sets the cookie of the form token when the browser has none. */

@@ -10,11 +10,11 @@ import { words } from "../edge/pages/Words.ts"
 import type { Visitor } from "../edge/Visitor.ts"
 
 export const makeOnward = Effect.gen(function* () {
-  const { handoffPath, home } = yield* Edge
+  const { handoffPath } = yield* Edge
 
   /** `session`: the user's session at our own domain. `headers`: added to the answer. */
   return Effect.fnUntraced(function* (
-    { language, onward, wanted }: Visitor,
+    { home, language, onward, wanted }: Visitor,
     session: number,
     headers: Readonly<Record<string, string>> = {}
   ) {

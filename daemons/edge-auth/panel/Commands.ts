@@ -1,14 +1,13 @@
 /** `signalbox edge`: administers edge-auth from this machine. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
-import { limitOf } from "#core/cli/Limit.ts"
+import { limit } from "#core/cli/Limit.ts"
 import { json } from "#core/cli/Output.ts"
 
 const operator = () => import("./EdgeOperator.ts")
 
 const who = Argument.String("user").pipe(Argument.withDescription("Id or e-mail address"))
 const route = Argument.Int("route").pipe(Argument.withDescription("Id, as in `signalbox edge routes list`"))
-const limit = limitOf(100, "Maximum number of rows")
 
 const users = Command.make("users").pipe(
   Command.withDescription("Users who may sign in."),
@@ -25,6 +24,11 @@ const users = Command.make("users").pipe(
       },
       (flags) => lazily(operator, (module) => module.users(flags))
     ).pipe(Command.withDescription("Lists users; pending users come first.")),
+    Command.make("first-link", { json }, (flags) => lazily(operator, (module) => module.firstLink(flags))).pipe(
+      Command.withDescription(
+        "Creates the one-time link with which the first user registers and becomes an admin. An earlier link ends."
+      )
+    ),
     Command.make("approve", { who, json }, (flags) => lazily(operator, (module) => module.approve(flags))).pipe(
       Command.withDescription("Admits a pending user, or unblocks a blocked one.")
     ),

@@ -6,9 +6,10 @@ import { columns, print } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import * as Wake from "#core/events/Wake.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { AccountActs, Sessions, Users } from "../accounts/Exports.ts"
+import { AccountActs, FirstLink, Sessions, Users } from "../accounts/Exports.ts"
 import type { Actor } from "../edge/AuditNote.ts"
 import type { ChangeRefused } from "../edge/ChangeRefused.ts"
 import { baseOf, edgeSettings } from "../edge/EdgeSettings.ts"
@@ -60,6 +61,14 @@ const userRows = (found: ReadonlyArray<Users.User>) =>
       user.last_login?.toISOString() ?? "never"
     ])
   ])
+
+export const firstLink = Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
+  const config = yield* settings(edgeSettings)
+  const token = yield* withEdge(transaction(FirstLink.make))
+  if (token === undefined) return yield* fail("Somebody is registered already; an admin admits further users.")
+  const link = FirstLink.addressOf(baseOf(config), token)
+  yield* print(json, { link }, () => [link])
+})
 
 export const users = Effect.fnUntraced(function* ({
   json,

@@ -8,9 +8,9 @@ import { gone } from "../edge/ChangeRefused.ts"
 import { Edge } from "../edge/Edge.ts"
 import { EdgeProjection } from "../edge/EdgeProjection.ts"
 import { messagePage } from "../edge/pages/Page.ts"
-import { type Language, words } from "../edge/pages/Words.ts"
+import { words } from "../edge/pages/Words.ts"
 import { loginAddress } from "../edge/ReturnTo.ts"
-import { makeVisitor } from "../edge/Visitor.ts"
+import { makeVisitor, type Visitor } from "../edge/Visitor.ts"
 import { report, RouteRows } from "../routes/Exports.ts"
 import { accountPage } from "./AccountPage.ts"
 import { adminActs, ownActs } from "./AdminActs.ts"
@@ -40,7 +40,10 @@ export const panel = Handlers.group(
         const user = session === undefined ? undefined : yield* Users.byId(session.user_id)
         const login = HttpServerResponse.empty({
           status: 302,
-          headers: { location: loginAddress(home.base, `${home.base}${path}`), "cache-control": "no-store" }
+          headers: {
+            location: loginAddress(visitor.home.base, `${visitor.home.base}${path}`),
+            "cache-control": "no-store"
+          }
         })
         return session === undefined || user === undefined ? { login } : { visitor, session, user, login: undefined }
       })
@@ -50,7 +53,7 @@ export const panel = Handlers.group(
     /** Applies a change in this process at once; other processes apply it within a second. */
     const hereAtOnce = Effect.ignore(projection.refresh)
 
-    const back = (path: string, { language }: { readonly language: Language }) =>
+    const back = (path: string, { home, language }: Pick<Visitor, "home" | "language">) =>
       HttpServerResponse.empty({
         status: 303,
         headers: { location: `${home.base}${path}?lang=${language}`, "cache-control": "no-store" }
@@ -123,7 +126,7 @@ export const panel = Handlers.group(
         if (front.login !== undefined) return front.login
         const { user, visitor } = front
         const t = words[visitor.language]
-        if (!visitor.isOurs(form_token)) return messagePage(visitor.language, t.account, t.stale, 403)
+        if (!visitor.isOurs(form_token)) return messagePage(visitor.language, t.account, visitor.notOurs, 403)
         if (act === "begin_factor" || act === "confirm_factor" || act === "end_factor") {
           const again = (problem: string, status: number, headers?: Readonly<Record<string, string>>) =>
             ownPage(front, { ...factorOf(front), problem }, status, headers)
@@ -166,7 +169,7 @@ export const panel = Handlers.group(
         const t = words[visitor.language]
         if (user.role !== "admin") return messagePage(visitor.language, t.admin, t.forbidden, 403)
         const again = (problem: string, status: number) => panelPage({ ...visitor, here: session.id, problem, status })
-        if (!visitor.isOurs(form_token)) return yield* orUnavailable(again(t.stale, 403))
+        if (!visitor.isOurs(form_token)) return yield* orUnavailable(again(visitor.notOurs, 403))
         const work = Object.hasOwn(adminActs, act ?? "")
           ? adminActs[act!]!(byUser(user.id, visitor.client.ip), { id, host, path, role, description })
           : Effect.fail(gone)

@@ -28,11 +28,13 @@ const signIn = HttpApiGroup.make("sign-in").add(
         "the same, for wrong input; 429 after too many failed tries of one address, or codes of one account."
     })
   ),
-  HttpApiEndpoint.get("register", "/register", { query, success: html }).annotateMerge(
-    OpenApi.annotations({ summary: "The registration page" })
-  ),
+  HttpApiEndpoint.get("register", "/register", {
+    query: { ...query, first: typed },
+    success: html,
+    error: Unavailable
+  }).annotateMerge(OpenApi.annotations({ summary: "The registration page" })),
   HttpApiEndpoint.post("signUp", "/register", {
-    query,
+    query: { ...query, first: typed },
     payload: form({ email: typed, name: typed, password: typed }),
     success: html,
     error: Unavailable
@@ -40,16 +42,26 @@ const signIn = HttpApiGroup.make("sign-in").add(
     OpenApi.annotations({
       summary: "Register",
       description:
-        "An admin admits new users, except the first (AUTH_FIRST_USER_ADMIN). The answer does not reveal whether an " +
+        "An admin admits new users, except the first (AUTH_FIRST_USER_ADMIN), who needs `first`, the token of the " +
+        "one-time link that the start prints (403 without it). 429 after too many registrations of one address; 503 " +
+        "when too many users wait. The answer does not reveal whether an " +
         "address has an account already."
     })
   ),
   HttpApiEndpoint.get("logout", "/logout", { query, success: html, error: Unavailable }).annotateMerge(
     OpenApi.annotations({
       summary: "Sign out",
-      description: "Ends the session and all sessions of the same sign-in, and deletes the cookie."
+      description:
+        "Ends the session and all sessions of the same sign-in, and deletes the cookie. A request from another site, " +
+        "or for anything but a page (Sec-Fetch-Site, -Mode, -Dest), gets a page with a button instead."
     })
-  )
+  ),
+  HttpApiEndpoint.post("signOut", "/logout", {
+    query,
+    payload: form({}),
+    success: html,
+    error: Unavailable
+  }).annotateMerge(OpenApi.annotations({ summary: "Sign out by the button of the page" }))
 )
 
 export const SignInApi = Api.make("edge-auth").add(signIn)

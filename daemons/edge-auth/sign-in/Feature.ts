@@ -1,7 +1,11 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { Environment, settings } from "#core/config/Environment.ts"
 import * as Feature from "#core/daemon/Feature.ts"
-import { bcrypt } from "../accounts/Exports.ts"
+import { Greeting } from "#core/daemon/Greeting.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import { isJournal } from "#protocols/systemd/JournalPrefix.ts"
+import { bcrypt, FirstLink } from "../accounts/Exports.ts"
 import { Edge } from "../edge/Edge.ts"
 import * as EdgeProjection from "../edge/EdgeProjection.ts"
 import { edgeSettings } from "../edge/EdgeSettings.ts"
@@ -11,11 +15,38 @@ import { SignInApi } from "./Api.ts"
 import { signIn as handlers } from "./Handlers.ts"
 import { Registration, registrationSettings } from "./Registration.ts"
 
+/**
+ * Prints the link of the first user. Under journald, output is stored and readable by others, so the line names the
+ * command that creates a link.
+ */
+const greet = Effect.gen(function* () {
+  const { firstUserAdmin } = yield* Registration
+  const { edgeUrl } = yield* settings(edgeSettings)
+  const variables = yield* Environment
+  if (!firstUserAdmin) return
+  yield* Greeting.add((base) =>
+    Effect.gen(function* () {
+      if (isJournal(1, variables) || isJournal(2, variables))
+        return (yield* FirstLink.isOpen)
+          ? ["edge-auth: create the one-time link of the first user with: signalbox edge users first-link"]
+          : []
+      const token = yield* transaction(FirstLink.make)
+      return token === undefined
+        ? []
+        : [`edge-auth: one-time link of the first user: ${FirstLink.addressOf(edgeUrl ?? base, token)}`]
+    }).pipe(
+      Effect.catch((error) =>
+        Effect.as(Effect.logWarning(`no link of the first user could be created: ${error.message}`), [])
+      )
+    )
+  )
+})
+
 /** Pages for signing in, registering and signing out. */
 export const signIn = Feature.make({
   settings: { ...edgeSettings, ...registrationSettings },
   api: SignInApi,
-  layer: HttpApiBuilder.layer(SignInApi).pipe(
+  layer: Layer.merge(HttpApiBuilder.layer(SignInApi), Layer.effectDiscard(greet)).pipe(
     Layer.provide(handlers),
     Layer.provide(Registration.layer),
     Layer.provide([bcrypt, Edge.layer, EdgeProjection.layer, Imported.layer, Refusals.layer])

@@ -103,11 +103,36 @@ export const codePage = ({
   )
 }
 
+/** Page that asks before it signs out. */
+export const logoutPage = ({
+  formToken,
+  headers = {},
+  language,
+  problem,
+  status = 200
+}: Pick<LoginPage, "formToken" | "headers" | "language" | "problem" | "status">) => {
+  const t = words[language]
+  return page(
+    { language, title: t.signOut, status, headers },
+    alert(problem),
+    h("p", null, t.confirmSignOut),
+    h(
+      "form",
+      { method: "post", action: withReturn("/logout", undefined, language) },
+      h("input", { type: "hidden", name: "form_token", value: formToken }),
+      submit(t.signOut)
+    )
+  )
+}
+
 export interface RegisterPage extends Omit<LoginPage, "email" | "told"> {
   readonly typed?: { readonly email: string; readonly name: string }
+  /** Token of the one-time link of the first user. */
+  readonly first?: string | undefined
 }
 
 export const registerPage = ({
+  first,
   formTargets,
   formToken,
   headers = {},
@@ -118,19 +143,14 @@ export const registerPage = ({
   wanted
 }: RegisterPage) => {
   const t = words[language]
+  const here = (one: Language) =>
+    withReturn("/register", wanted, one) + (first === undefined ? "" : `&first=${encodeURIComponent(first)}`)
   return page(
-    {
-      language,
-      title: t.register,
-      status,
-      formTargets,
-      headers,
-      address: (one) => withReturn("/register", wanted, one)
-    },
+    { language, title: t.register, status, formTargets, headers, address: here },
     alert(problem),
     h(
       "form",
-      { method: "post", action: withReturn("/register", wanted, language) },
+      { method: "post", action: here(language) },
       h("input", { type: "hidden", name: "form_token", value: formToken }),
       field(t.name, { name: "name", required: true, maxlength: 100, autocomplete: "name", value: typed.name }),
       field(t.email, { type: "email", name: "email", required: true, autocomplete: "username", value: typed.email }),

@@ -30,6 +30,8 @@ const register = Effect.gen(function* () {
 /** Answers reverse proxies that ask whether a request may pass. */
 export const verify = Feature.make({
   settings: edgeSettings,
+  // A proxy sends one request of its own for each request of a client, and limits those itself.
+  routes: [{ prefix: "/verify", rateLimited: false }],
   api: VerifyApi,
   layer: Layer.merge(
     HttpApiBuilder.layer(VerifyApi).pipe(Layer.provide(handlers)),

@@ -70,17 +70,19 @@ export const introspection = HttpApiGroup.make("introspection")
         Schema.Struct({ active: Schema.Literal(false) })
       ]),
       error: [OAuthError(400), OAuthError(401), OAuthError(413), OAuthError(415), OAuthError(503)]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Introspect a mail token (RFC 7662)",
-        description:
-          "For the mail server. The caller authenticates by client credentials (HTTP Basic, or the form fields " +
-          "client_id and client_secret) or by x-service-token. The secret is a service token of scope " +
-          "introspection or platform. The caller's address must be in SIGNALBOX_INTROSPECTION_ALLOW_CIDRS. " +
-          '200 {"active":false}: the token is malformed, expired, revoked or of another type, or its mail account ' +
-          "is suspended or deleted. Errors are OAuth errors (RFC 6749 §5.2), not problem details."
-      })
-    )
+    })
+      .annotateMerge(Api.foreignBody)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Introspect a mail token (RFC 7662)",
+          description:
+            "For the mail server. The caller authenticates by client credentials (HTTP Basic, or the form fields " +
+            "client_id and client_secret) or by x-service-token. The secret is a service token of scope " +
+            "introspection or platform. The caller's address must be in SIGNALBOX_INTROSPECTION_ALLOW_CIDRS. " +
+            '200 {"active":false}: the token is malformed, expired, revoked or of another type, or its mail account ' +
+            "is suspended or deleted. Errors are OAuth errors (RFC 6749 §5.2), not problem details."
+        })
+      )
   )
   .prefix("/api/v1/auth")
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { UsersOnly } from "#core/auth/Permissions.ts"
@@ -28,16 +28,14 @@ export const preferences = HttpApiGroup.make("preferences")
         call_handler: Schema.optionalKey(PreferenceValue)
       }),
       success: Preferences
-    })
-      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "Change preferences of the caller",
-          description:
-            "Absent fields stay unchanged. 422: unknown key or value; nothing is stored. Only for signed-in users.",
-          override: { security: [{ user: [] }] }
-        })
-      )
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Change preferences of the caller",
+        description:
+          "Absent fields stay unchanged. 422: unknown key or value; nothing is stored. Only for signed-in users.",
+        override: { security: [{ user: [] }] }
+      })
+    )
   )
   .middleware(Authentication)
   .prefix("/api/v1/settings/preferences")

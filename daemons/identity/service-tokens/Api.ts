@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
@@ -49,17 +49,15 @@ export const serviceTokens = HttpApiGroup.make("service-tokens")
       }),
       success: Schema.Struct({ ...TokenView.fields, token: Schema.String }).pipe(HttpApiSchema.status(201)),
       error: ScopeExceeds
-    })
-      .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "Create a service token",
-          description:
-            "`token` is shown only once. 403 `scope_exceeds_own`: the caller lacks the scope. A scope that is a " +
-            "permission requires this permission; `platform`, `introspection`, `mail-policy`, `mail-push` and " +
-            "`switch` require all permissions. No Idempotency-Key, because the token is not stored."
-        })
-      ),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Create a service token",
+        description:
+          "`token` is shown only once. 403 `scope_exceeds_own`: the caller lacks the scope. A scope that is a " +
+          "permission requires this permission; `platform`, `introspection`, `mail-policy`, `mail-push` and " +
+          "`switch` require all permissions. No Idempotency-Key, because the token is not stored."
+      })
+    ),
     HttpApiEndpoint.delete("revoke", "/:id", {
       params,
       success: HttpApiSchema.NoContent,

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Permission, Requires } from "#core/auth/Permissions.ts"
@@ -12,8 +12,6 @@ import { tenants } from "./tenants/Api.ts"
 import { localeProblem, maxName, Name } from "./UserFields.ts"
 import { Password } from "../sessions/Exports.ts"
 import { BodyId, Id, inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
-
-const strict = { errors: "all", onExcessProperty: "error" } as const
 
 /**
  * An e-mail address. The length is limited before normalising, to twice the maximum, because normalising may shorten
@@ -92,7 +90,6 @@ export const users = HttpApiGroup.make("users")
       error: [EmailTaken, RoleExceeds]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a user",
@@ -116,7 +113,6 @@ export const users = HttpApiGroup.make("users")
       error: [...refusals, EmailTaken, OwnAccount, LastAdmin]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a user",

@@ -1,12 +1,12 @@
 import * as Api from "#core/http/Api.ts"
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { AddressTaken, AliasLoop, Destination, LocalPart, strict } from "../domains/Exports.ts"
+import { AddressTaken, AliasLoop, Destination, LocalPart } from "../domains/Exports.ts"
 
 export const AliasView = Schema.Struct({
   id: Schema.Int,
@@ -36,7 +36,6 @@ export const domainAliases = HttpApiGroup.make("domainAliases")
       error: [NotFound, AddressTaken, AliasLoop]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create an alias",

@@ -56,15 +56,17 @@ export const authPolicy = HttpApiGroup.make("authPolicy").add(
     }),
     success: Schema.Struct({ status: Schema.Literal(0), msg: Schema.String }),
     error: [InvalidRequest, Unauthenticated, Unavailable]
-  }).annotateMerge(
-    OpenApi.annotations({
-      summary: "Dovecot's authentication policy server",
-      description:
-        "For the mail server. Requires a service token of scope mail-policy or platform, as x-service-token or as " +
-        "the password of HTTP Basic. A `report` of a wrong password counts against the address in `remote`; the " +
-        "answer to `allow` is always 0. Unknown members are ignored."
-    })
-  )
+  })
+    .annotateMerge(Api.foreignBody)
+    .annotateMerge(
+      OpenApi.annotations({
+        summary: "Dovecot's authentication policy server",
+        description:
+          "For the mail server. Requires a service token of scope mail-policy or platform, as x-service-token or as " +
+          "the password of HTTP Basic. A `report` of a wrong password counts against the address in `remote`; the " +
+          "answer to `allow` is always 0. Unknown members are ignored."
+      })
+    )
 )
 
 /** Endpoints of bans. */

@@ -1,14 +1,14 @@
 import * as Api from "#core/http/Api.ts"
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
-import { NotConfigured, NotFound } from "#core/http/Problem.ts"
+import { NotFound } from "#core/http/Problem.ts"
 import { DomainNotEmpty, DomainTaken, RotationUnderWay } from "./Errors.ts"
-import { DomainName, strict } from "./Shapes.ts"
+import { DomainName } from "./Shapes.ts"
 
 export const DomainView = Schema.Struct({
   id: Schema.Int,
@@ -29,6 +29,8 @@ export const DomainView = Schema.Struct({
       checked_at: Schema.NullOr(Schema.String)
     })
   ),
+  /** Settings of the installation that some records wait for, such as SIGNALBOX_MAIL_HOST. Absent: none. */
+  waiting_for: Schema.optionalKey(Schema.Array(Schema.String)),
   created_at: Schema.String,
   updated_at: Schema.String
 }).annotate({ identifier: "MailDomain" })
@@ -60,18 +62,18 @@ export const domains = HttpApiGroup.make("domains")
         tenant_id: Schema.optionalKey(BodyId)
       }),
       success: DomainView.pipe(HttpApiSchema.status(201)),
-      error: [DomainTaken, NotConfigured]
+      error: DomainTaken
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a mail domain",
           description:
             "Also creates a DKIM key and lists the DNS records to publish. `name` is relative to the domain; TXT " +
             "contents are whole and unquoted. Domains are unique across all tenants, because mail is routed by the " +
-            "name alone. 409 `domain_taken`: any tenant has the domain. 409 `not_configured`: SIGNALBOX_MAIL_HOST or " +
-            "SIGNALBOX_PLATFORM_IPV4 is unset."
+            "name alone. 409 `domain_taken`: any tenant has the domain. A domain may be created before " +
+            "SIGNALBOX_MAIL_HOST and SIGNALBOX_PLATFORM_IPV4 are set; `waiting_for` then names them, and the records " +
+            "that need them follow once they are set."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", {
@@ -91,7 +93,7 @@ export const domains = HttpApiGroup.make("domains")
     HttpApiEndpoint.post("rotate", "/:id/dkim/rotate", {
       params,
       success: DomainView,
-      error: [NotFound, NotConfigured, RotationUnderWay]
+      error: [NotFound, RotationUnderWay]
     })
       .annotate(Requires, manage)
       .annotateMerge(

@@ -14,7 +14,7 @@ import {
 } from "#core/contracts/MailDomains.ts"
 import { Events } from "#core/events/Events.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { type MailServer, recordsOf } from "./DnsRecords.ts"
+import { dkimName, type MailServer, recordsOf } from "./DnsRecords.ts"
 import type { NewKey } from "./DkimKeys.ts"
 
 /** Source name of emitted events. */
@@ -69,6 +69,12 @@ export const list = Effect.fnUntraced(function* (before: number | undefined, lim
     order by d.id desc limit ${limit}`
 })
 
+/** Domains with greater ids, oldest first, at most `limit`. */
+export const listAfter = Effect.fnUntraced(function* (after: number, limit: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Domain>`${selected(sql)} where d.id > ${after} order by d.id limit ${limit}`
+})
+
 /** Inserts the domain row only. Returns undefined when any tenant already has the name. */
 export const insert = Effect.fnUntraced(function* (tenantId: number, customerId: number, domain: string) {
   const sql = yield* SqlClient.SqlClient
@@ -90,7 +96,7 @@ export const insertKey = Effect.fnUntraced(function* (
 
 /**
  * Updates the stored records to those the domain needs now. Changed records get the status `unknown` until they are
- * checked. Returns whether anything changed.
+ * checked. A record that waits for a setting again stays as it is. Returns whether anything changed.
  */
 export const writeRecords = Effect.fnUntraced(function* (id: number, server: MailServer) {
   const sql = yield* SqlClient.SqlClient
@@ -100,7 +106,9 @@ export const writeRecords = Effect.fnUntraced(function* (id: number, server: Mai
     server,
     keys.map(({ public_key, selector }) => ({ selector, publicKey: public_key }))
   )
-  const gone = records.filter((old) => !wanted.some((record) => isSamePlace(record, old)))
+  const gone = records.filter(
+    (old) => old.name.endsWith(dkimName) && !wanted.some((record) => isSamePlace(record, old))
+  )
   const changed = wanted.filter((record) => !records.some((old) => isSamePlace(record, old) && isSame(record, old)))
   for (const { name, type } of gone)
     yield* sql`delete from mail_admin.dns_record where domain_id = ${id} and type = ${type} and name = ${name}`

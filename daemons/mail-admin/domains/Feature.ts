@@ -1,8 +1,10 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import * as CustomerTenants from "#core/customers/CustomerTenants.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { merge } from "#core/http/Api.ts"
 import { Health } from "#core/daemon/Health.ts"
+import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { DomainsApi } from "./Api.ts"
 import { SessionCuts } from "../session-cuts/Exports.ts"
 import * as DkimFiles from "./dkim-files/DkimFiles.ts"
@@ -13,13 +15,18 @@ import { MailServer, mailServerComponent } from "./MailServer.ts"
 import { MailboxesApi } from "./mailboxes/Api.ts"
 import { accounts, domainAccounts } from "./mailboxes/Handlers.ts"
 import * as Passwords from "#core/password/Passwords.ts"
+import { owners } from "./mailboxes/Owners.ts"
 import { mail } from "./migrations/0001_mail.ts"
+import { customerTenants } from "./migrations/0004_customer_tenants.ts"
+import { users } from "./migrations/0005_users.ts"
+import { homes } from "./migrations/0006_homes.ts"
 import { recordChecks } from "./RecordChecks.ts"
+import { recordUpdates } from "./RecordUpdates.ts"
 
 /** Mail domains with their DNS records and DKIM keys, and their mailboxes. */
 export const domains = Feature.make({
   settings: domainSettings,
-  migrations: [mail],
+  migrations: [mail, customerTenants, users, homes],
   queues: [SessionCuts.CutSessions],
   sealed: [DkimKeys.sealedDkimKeys],
   api: merge("domains", [DomainsApi, MailboxesApi]),
@@ -27,6 +34,9 @@ export const domains = Feature.make({
     HttpApiBuilder.layer(DomainsApi).pipe(Layer.provide(handlers)),
     HttpApiBuilder.layer(MailboxesApi).pipe(Layer.provide(Layer.merge(domainAccounts, accounts))),
     Layer.effectDiscard(recordChecks),
+    Layer.effectDiscard(Effect.flatMap(CustomerTenants.feed("mail-admin", "mail_admin"), Supervisor.actor)),
+    Layer.effectDiscard(recordUpdates),
+    Layer.effectDiscard(owners),
     Layer.effectDiscard(Health.component("mail_server", mailServerComponent)),
     DkimFiles.layer
   ).pipe(Layer.provide(Layer.mergeAll(MailServer.layer, DkimKeys.layer, SessionCuts.layer, Passwords.layer)))

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
-import { Caller, inScope, tenantOf } from "#core/auth/Caller.ts"
+import { inScope } from "#core/auth/Caller.ts"
+import { ownerOf } from "#core/customers/CustomerTenants.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
-import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
+import { orUnavailable } from "#core/http/Problem.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { DomainsApi } from "./Api.ts"
 import { DomainView } from "./Api.ts"
@@ -12,41 +13,45 @@ import * as Domains from "./Domains.ts"
 import { MailServer } from "./MailServer.ts"
 import { domainName } from "./Names.ts"
 
-/** API representation of a domain. */
-const view = ({
-  created_at,
-  customer_id,
-  domain,
-  id,
-  keys,
-  records,
-  tenant_id,
-  updated_at
-}: Domains.Domain): typeof DomainView.Type => ({
-  id,
-  tenant_id,
-  customer_id,
-  domain,
-  dkim_selector: keys.find(({ state }) => state === "active")!.selector,
-  dkim_keys: keys.map(({ selector, state }) => ({ selector, state })),
-  records: records.map(({ checked_at, content, name, priority, status, type }) => ({
-    type,
-    name,
-    content,
-    priority,
-    status,
-    checked_at: checked_at === null ? null : new Date(checked_at).toISOString()
-  })),
-  created_at: created_at.toISOString(),
-  updated_at: updated_at.toISOString()
-})
+/** API representation of a domain. `missing`: settings that every domain waits for. */
+const viewOf =
+  (missing: ReadonlyArray<string>) =>
+  ({
+    created_at,
+    customer_id,
+    domain,
+    id,
+    keys,
+    records,
+    tenant_id,
+    updated_at
+  }: Domains.Domain): typeof DomainView.Type => ({
+    id,
+    tenant_id,
+    customer_id,
+    domain,
+    dkim_selector: keys.find(({ state }) => state === "active")!.selector,
+    dkim_keys: keys.map(({ selector, state }) => ({ selector, state })),
+    records: records.map(({ checked_at, content, name, priority, status, type }) => ({
+      type,
+      name,
+      content,
+      priority,
+      status,
+      checked_at: checked_at === null ? null : new Date(checked_at).toISOString()
+    })),
+    ...(missing.length === 0 ? {} : { waiting_for: missing }),
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString()
+  })
 
 export const domains = Handlers.group(
   DomainsApi,
   "domains",
   Effect.fn(function* (handlers) {
     const keys = yield* DkimKeys
-    const server = yield* MailServer
+    const { missing, records } = yield* MailServer
+    const view = viewOf(missing)
     // An unreadable key file is a fault of the installation, so the request dies with a 500.
     const newKey = orUnavailable(Effect.catchTag(keys.make, "SecretError", Effect.die))
     return handlers.handleAll({
@@ -57,11 +62,7 @@ export const domains = Handlers.group(
         return view(yield* orUnavailable(inScope(Domains.get(params.id))))
       }),
       create: Effect.fnUntraced(function* ({ headers, payload }) {
-        const caller = yield* Caller
-        const tenantId = payload.tenant_id ?? tenantOf(caller)
-        if (caller.kind === "user" && caller.tenantId !== tenantId)
-          return yield* new Forbidden({ detail: "Only service tokens may name another tenant." })
-        const records = yield* server.get
+        const tenantId = yield* ownerOf("mail_admin", payload.tenant_id, payload.customer_id)
         const key = yield* newKey
         const domain = { tenantId, customerId: payload.customer_id, domain: domainName(payload.domain)! }
         return yield* orUnavailable(
@@ -84,7 +85,6 @@ export const domains = Handlers.group(
       rotate: Effect.fnUntraced(function* ({ params }) {
         // Checks first that the domain exists, because generating a key is expensive.
         yield* orUnavailable(inScope(Domains.get(params.id)))
-        const records = yield* server.get
         const key = yield* newKey
         return view(yield* orUnavailable(inScope(DomainChanges.rotate(params.id, key, records))))
       }),

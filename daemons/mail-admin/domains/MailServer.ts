@@ -1,7 +1,6 @@
 /** The configured mail server that the DNS records of all domains refer to. */
 import { Context, Effect, Layer } from "effect"
 import type { Component } from "#core/daemon/Health.ts"
-import { NotConfigured } from "#core/http/Problem.ts"
 import { settings } from "#core/config/Environment.ts"
 import { domainSettings } from "./DomainSettings.ts"
 import type { MailServer as Server } from "./DnsRecords.ts"
@@ -11,31 +10,22 @@ export class MailServer extends Context.Service<
   {
     /** Host name for mail programs. */
     readonly host: string | undefined
-    /** Variables that are not set; empty when records can be written. */
+    /** Variables that are not set yet and that every domain waits for. */
     readonly missing: ReadonlyArray<string>
-    /**
-     * The mail server. Fails with `NotConfigured` until all variables are set, because a domain without MX and SPF
-     * records would be incomplete.
-     */
-    readonly get: Effect.Effect<Server, NotConfigured>
+    readonly records: Server
   }
 >()("signalbox/mail-admin/MailServer") {
   static readonly layer = Layer.effect(
     this,
     Effect.map(settings(domainSettings), (config) => {
       const { dmarcReportAddress: report, mailHost: host, platformIpv4: ipv4, platformIpv6: ipv6 } = config
-      const missing = [
-        ...(host === undefined ? ["SIGNALBOX_MAIL_HOST"] : []),
-        ...(ipv4 === undefined ? ["SIGNALBOX_PLATFORM_IPV4"] : [])
-      ]
-      const detail = `Set ${missing.join(" and ")}, then restart mail-admin.`
       return MailServer.of({
         host,
-        missing,
-        get:
-          host === undefined || ipv4 === undefined
-            ? Effect.fail(new NotConfigured({ settings: missing, detail }))
-            : Effect.succeed({ host, ipv4, ipv6, report })
+        missing: [
+          ...(host === undefined ? ["SIGNALBOX_MAIL_HOST"] : []),
+          ...(ipv4 === undefined ? ["SIGNALBOX_PLATFORM_IPV4"] : [])
+        ],
+        records: { host, ipv4, ipv6, report }
       })
     })
   )
@@ -45,5 +35,5 @@ export class MailServer extends Context.Service<
 export const mailServerComponent = Effect.map(MailServer, ({ missing }): Component =>
   missing.length === 0
     ? { status: "ok" }
-    : { status: "unconfigured", detail: `${missing.join(", ")} unset: mail domains cannot be created` }
+    : { status: "unconfigured", detail: `${missing.join(", ")} unset: mail domains wait for their DNS records` }
 )

@@ -28,5 +28,3 @@ export const maxQuota = 1_048_576
 
 /** Null: unlimited. */
 export const Quota = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxQuota })))
-
-export const strict = { errors: "all", onExcessProperty: "error" } as const

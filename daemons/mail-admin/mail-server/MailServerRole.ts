@@ -6,14 +6,9 @@ import { Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { withClient } from "#core/postgres/Bootstrap.ts"
 import type { ConnectionTarget } from "#core/postgres/ConnectionTarget.ts"
-import { mailServerRole } from "#core/postgres/ServerAccess.ts"
+import { mailServerConnections, mailServerRole } from "#core/postgres/ServerAccess.ts"
 import { scramSecret } from "./ScramSecret.ts"
 
-/**
- * Connection limit of all mail programs together. Reason: Dovecot opens a few, and each proxymap process of Postfix
- * opens one per map.
- */
-export const maxConnections = 50
 /** How long one query may take. Unit: seconds. Reason: each query uses an index, and a mail client waits for it. */
 export const statementTimeout = 5
 
@@ -46,12 +41,12 @@ export const ensureRole = (
         if (password === undefined) return
         return yield* refuse(
           `${me?.name} may not create roles. As an administrator run: ${statement} login password '...'` +
-            ` connection limit ${maxConnections}; ${bounds.join("; ")}; ` +
+            ` connection limit ${mailServerConnections}; ${bounds.join("; ")}; ` +
             "and then `signalbox mail-server role --keep-password`"
         )
       }
       const secret = password === undefined ? "" : ` password '${scramSecret(password)}'`
-      yield* sql.unsafe(`${statement} login connection limit ${maxConnections}${secret}`)
+      yield* sql.unsafe(`${statement} login connection limit ${mailServerConnections}${secret}`)
       for (const bound of bounds) yield* sql.unsafe(bound)
     })
   )

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
@@ -14,7 +14,7 @@ import {
   TooManyAccounts,
   WebmailAddressTaken
 } from "./Errors.ts"
-import { Address, DisplayName, Host, Login, Port, Secret, strict } from "./FieldSchemas.ts"
+import { Address, DisplayName, Host, Login, Port, Secret } from "./FieldSchemas.ts"
 
 /** An account as shown to its owner, without the password. */
 export const AccountView = Schema.Struct({
@@ -80,7 +80,6 @@ export const accounts = HttpApiGroup.make("webmailAccounts")
       error: [...checkErrors, WebmailAddressTaken, TooManyAccounts]
     })
       .annotate(Requires, needed)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Add a mailbox at another provider",
@@ -109,7 +108,6 @@ export const accounts = HttpApiGroup.make("webmailAccounts")
       error: [NotFound, ...checkErrors, OwnAccount, WebmailAddressTaken]
     })
       .annotate(Requires, needed)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a mail account",

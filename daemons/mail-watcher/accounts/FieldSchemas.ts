@@ -36,5 +36,3 @@ export const Secret = Schema.String.pipe(Schema.check(Schema.isMinLength(1), Sch
 /** Longest display name. Unit: UTF-16 code units. Reason: the name stands encoded in one header line. */
 const maxName = 200
 export const DisplayName = Schema.String.pipe(Schema.check(Schema.isMaxLength(maxName), oneLine))
-
-export const strict = { errors: "all", onExcessProperty: "error" } as const

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { boundedList } from "#core/http/BoundedList.ts"
 import * as Api from "#core/http/Api.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { accountQuery, mailErrors, strict } from "../accounts/Exports.ts"
+import { accountQuery, mailErrors } from "../accounts/Exports.ts"
 import { BodyUid, FolderName, PathUid } from "../webmail-reading/Exports.ts"
 import { TargetUnknown } from "./Errors.ts"
 import { MailFlag, maxFlags } from "./MailFlags.ts"
@@ -80,7 +80,6 @@ export const changes = HttpApiGroup.make("webmailChanges")
       error: [NotFound, TargetUnknown, ...mailErrors]
     })
       .annotate(Requires, needed)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Move a message to another folder",
@@ -97,7 +96,6 @@ export const changes = HttpApiGroup.make("webmailChanges")
       error: [NotFound, ...mailErrors]
     })
       .annotate(Requires, needed)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Set a message's flags",
@@ -123,7 +121,6 @@ export const changes = HttpApiGroup.make("webmailChanges")
       error: [NotFound, TargetUnknown, ...mailErrors]
     })
       .annotate(Requires, needed)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change many messages of a folder at once",

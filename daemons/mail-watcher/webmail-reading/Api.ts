@@ -151,7 +151,7 @@ export const reading = HttpApiGroup.make("webmailReading")
           summary: "Search a folder",
           description:
             "`q` matches text anywhere in the message. `folder` defaults to INBOX. `since` (inclusive) and `before` " +
-            "(exclusive) limit the day of arrival. At least one criterion is required. Newest first."
+            "(exclusive) limit the day of arrival. Without criteria all messages are listed. Newest first."
         })
       ),
     HttpApiEndpoint.get("threads", "/threads/:folder", {

@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import type { SearchObject } from "imapflow"
 import * as Handlers from "#core/http/Handlers.ts"
 import { defaultPage } from "#core/http/Paging.ts"
-import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
+import { orUnavailable } from "#core/http/Problem.ts"
 import { AccountsProjection, MailSessions, openFolder } from "../accounts/Exports.ts"
 import { readerOf } from "./AccountReader.ts"
 import { SortUnsupported } from "./Errors.ts"
@@ -120,13 +120,11 @@ export const reading = Handlers.group(
           ...(since === undefined ? {} : { since: new Date(`${since}T00:00:00Z`) }),
           ...(before === undefined ? {} : { before: new Date(`${before}T00:00:00Z`) })
         }
-        if (Object.keys(search).length === 0) {
-          return yield* new InvalidRequest({
-            errors: [{ field: "query.q", message: "at least one of q, from, subject, since, before is required" }]
-          })
-        }
+        const criteria = Object.keys(search).length === 0 ? {} : { search }
         return pageAnswer(
-          yield* read(yield* account(query.account), (source) => listPage(source, folder, { page, perPage, search }))
+          yield* read(yield* account(query.account), (source) =>
+            listPage(source, folder, { page, perPage, ...criteria })
+          )
         )
       }),
       threads: Effect.fnUntraced(function* ({

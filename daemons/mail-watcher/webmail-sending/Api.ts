@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { accountQuery, mailErrors, strict } from "../accounts/Exports.ts"
+import { accountQuery, mailErrors } from "../accounts/Exports.ts"
 import { PathUid } from "../webmail-reading/Exports.ts"
 import { OutcomeUnknown, RecipientsRefused, SendingTooFast, SendingUnderWay, TooLarge } from "./Errors.ts"
 import { DraftBody, MailBody } from "./MailBody.ts"
@@ -59,7 +59,6 @@ export const send = HttpApiGroup.make("webmailSend")
       error: [...sendErrors]
     })
       .annotate(Requires, needed)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(OpenApi.annotations({ summary: "Send a mail", description: about }))
   )
   .middleware(Authentication)
@@ -75,7 +74,6 @@ export const drafts = HttpApiGroup.make("webmailDrafts")
       error: [NotFound, TooLarge, ...mailErrors]
     })
       .annotate(Requires, needed)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Store a draft",
@@ -91,7 +89,6 @@ export const drafts = HttpApiGroup.make("webmailDrafts")
       error: [NotFound, TooLarge, ...mailErrors]
     })
       .annotate(Requires, needed)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Replace a draft",

@@ -1,6 +1,6 @@
 import * as Api from "#core/http/Api.ts"
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
@@ -8,7 +8,7 @@ import { Id, inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { CustomerNumberTaken } from "./Errors.ts"
 import { CustomerChange, CustomerNumber, NewCustomer } from "./Fields.ts"
-import { ofTenant, PhoneNumber, strict } from "../directory/Exports.ts"
+import { ofTenant, PhoneNumber } from "../directory/Exports.ts"
 
 export const CustomerView = Schema.Struct({
   id: Schema.Int,
@@ -79,7 +79,6 @@ export const customers = HttpApiGroup.make("customers")
       error: CustomerNumberTaken
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a customer",
@@ -120,7 +119,6 @@ export const customers = HttpApiGroup.make("customers")
       error: [NotFound, CustomerNumberTaken]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a customer",

@@ -12,7 +12,7 @@ import { Wake } from "#core/events/Wake.ts"
 export const dataTopic = "sip_config.data"
 
 /** Announces a change to the projections when the surrounding transaction commits. */
-const announceData = Effect.flatMap(Wake, (wake) => wake.announce(dataTopic))
+export const announceData = Effect.flatMap(Wake, (wake) => wake.announce(dataTopic))
 
 /** Entity names in the audit log. */
 export type Entity =

@@ -11,6 +11,7 @@ import { externalNumbers } from "./external-numbers/Handlers.ts"
 import { ivrMenus } from "./ivr-menus/Handlers.ts"
 import { lines } from "./lines/Handlers.ts"
 import { telephony } from "./migrations/0001_telephony.ts"
+import { trunkNetworks } from "./migrations/0005_trunk_networks.ts"
 import { ownExtensions } from "./own-extensions/Handlers.ts"
 import { ringGroups } from "./ring-groups/Handlers.ts"
 import { SipSettings, sipSettings, voicemailConflicts } from "./SipSettings.ts"
@@ -34,7 +35,7 @@ const handlers = Layer.mergeAll(
 export const directory = Feature.make({
   settings: sipSettings,
   conflicts: voicemailConflicts,
-  migrations: [telephony],
+  migrations: [telephony, trunkNetworks],
   dataChecks: [emergencyNumbersInUse],
   sealed: [Credentials.sealedExtensions, Credentials.sealedTrunks, Credentials.sealedPins],
   api: DirectoryApi,

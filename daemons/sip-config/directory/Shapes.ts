@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import ipaddr from "ipaddr.js"
 import { BodyId, plainText } from "#core/http/Paging.ts"
 import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+import { isTooWide, shortestPrefix } from "./trunks/Networks.ts"
 import { hostName, internalNumber, maxDomain, maxNumber, sipDomain } from "./Names.ts"
 import { maxSpelling } from "./numbers/Spellings.ts"
 
@@ -92,8 +93,9 @@ export const TrunkPassword = password(1)
 
 export const Cidr = named(
   43,
-  (text) => (ipaddr.isValidCIDR(text) && isNetwork(text) ? text : undefined),
-  "must be an address range such as 192.0.2.0/24"
+  (text) => (ipaddr.isValidCIDR(text) && isNetwork(text) && !isTooWide(text) ? text : undefined),
+  `must be an address range such as 192.0.2.0/24, ` +
+    `of at least ${shortestPrefix.ipv4} bits (IPv6: ${shortestPrefix.ipv6})`
 )
 
 /** Postgres rejects a CIDR range with bits set beyond its prefix length. */
@@ -106,5 +108,3 @@ const isNetwork = (text: string): boolean => {
 
 /** Tenant of a new object; only service tokens may name another tenant than their own. */
 export const ofTenant = { tenant_id: Schema.optionalKey(BodyId) }
-
-export const strict = { errors: "all", onExcessProperty: "error" } as const

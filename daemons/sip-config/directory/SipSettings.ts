@@ -1,23 +1,10 @@
 /** Settings shared by the features of sip-config, as a service for handlers. */
-import { Context, Effect, Layer, Result } from "effect"
-import { type CountryCode, isSupportedCountry } from "libphonenumber-js/min"
+import { Context, Effect, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
-import type { Setting, SettingProblem, Values } from "#core/config/Settings.ts"
+import type { SettingProblem, Values } from "#core/config/Settings.ts"
 import * as Settings from "#core/config/Settings.ts"
+import { country } from "#core/config/TelephonySettings.ts"
 import { isEmergency } from "#protocols/phone-numbers/EmergencyNumbers.ts"
-
-const country: Setting<CountryCode> = {
-  ...Settings.text("SIGNALBOX_SIP_COUNTRY", {
-    doc: "Country of telephone numbers without a country code (two letters, ISO 3166)"
-  }),
-  fallback: { value: "DE", shown: "DE" },
-  parse: (raw) => {
-    const code = raw.trim().toUpperCase()
-    return isSupportedCountry(code)
-      ? Result.succeed(code)
-      : Result.fail("must be a two-letter country code, such as DE")
-  }
-}
 
 export const sipSettings = {
   country,

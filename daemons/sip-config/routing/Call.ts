@@ -11,6 +11,8 @@ export interface Call {
   readonly destination: string
   /** Caller's number; empty when hidden. */
   readonly caller: string
+  /** Address from which the switch got the call; undefined: not known, as in a dry run, so it is not checked. */
+  readonly address?: string | undefined
   /** Authenticated extension and its domain; undefined for calls from trunks. */
   readonly user: string | undefined
   readonly domain: string | undefined

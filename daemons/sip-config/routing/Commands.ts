@@ -1,9 +1,9 @@
-/** CLI command `signalbox sip`: shows how a call would be routed. */
+/** CLI command `signalbox sip route`: shows how a call would be routed. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json, lang } from "#core/cli/Output.ts"
 
-const route = Command.make(
+export const route = Command.make(
   "route",
   {
     from: Argument.String("from").pipe(
@@ -28,9 +28,4 @@ const route = Command.make(
     { command: "signalbox sip route 1001@voice.example.org 0301234567", description: "Call from a phone" },
     { command: "signalbox sip route +4930999 +4930123456", description: "Call from outside to a DID" }
   ])
-)
-
-export const sip = Command.make("sip").pipe(
-  Command.withDescription("Shows telephony decisions."),
-  Command.withSubcommands([route])
 )

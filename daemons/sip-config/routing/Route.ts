@@ -9,6 +9,7 @@ import { judge } from "./CallFilters.ts"
 import { destinationName } from "./DestinationName.ts"
 import { dialled } from "./Dialled.ts"
 import { type Leg, legsOfDid, legsOfEmergency, legsOfExtension, legsOfTenant } from "./OutsideLegs.ts"
+import { mayBring } from "./InboundTrunk.ts"
 import { domainOf, own } from "./Own.ts"
 import type { DestinationType, Did, Extension, ExternalNumber, RingGroup, SipDomain, VoicemailBox } from "./Rows.ts"
 import { resultOf, type Step } from "./Steps.ts"
@@ -65,6 +66,10 @@ const fromOutside = (telephony: Telephony, plan: Plan, call: Call, told: Tell): 
     return refused(404)
   }
   told?.({ code: "did_is_ours", number: did.number, tenant: did.tenant_id })
+  if (call.address !== undefined && !mayBring(telephony, did, call.address)) {
+    told?.({ code: "trunk_is_not_the_numbers", number: did.number })
+    return refused(403)
+  }
   const verdict = judge(
     telephony.filtersOf(did.tenant_id),
     call.caller,

@@ -35,8 +35,10 @@ export interface Trunk extends Row {
   readonly register: boolean
   readonly realm: string | null
   readonly caller_id: string | null
-  /** CIDR ranges. */
+  /** CIDR ranges that the tenant requested. */
   readonly networks: ReadonlyArray<string>
+  /** CIDR ranges that the provider confirmed. */
+  readonly confirmed: ReadonlyArray<string>
   readonly enabled: boolean
 }
 

@@ -12,6 +12,8 @@ interface Facts {
   readonly from_phone: { readonly tenant: number }
   readonly did_is_ours: { readonly number: string; readonly tenant: number }
   readonly did_is_not_ours: {}
+  /** The call did not come from a trunk that may bring calls to the number. */
+  readonly trunk_is_not_the_numbers: { readonly number: string }
   readonly is_own_voicemail: { readonly number: string }
   readonly is_extension: { readonly number: string; readonly domain: string }
   readonly is_ring_group: { readonly number: string; readonly domain: string }
@@ -73,6 +75,7 @@ export const kindOf: { readonly [C in Code]: Kind } = {
   from_phone: "context",
   did_is_ours: "number",
   did_is_not_ours: "number",
+  trunk_is_not_the_numbers: "number",
   is_own_voicemail: "number",
   is_extension: "number",
   is_ring_group: "number",

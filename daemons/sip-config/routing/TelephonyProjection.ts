@@ -30,7 +30,7 @@ const columns: Readonly<Record<Kind, string>> = {
   extension: "domain_id, extension, name, password, enabled",
   trunk:
     "name, host, port, transport, username, password, register, realm, caller_id, " +
-    "networks::text[] as networks, enabled",
+    "networks::text[] as networks, confirmed::text[] as confirmed, enabled",
   ivr_menu: "domain_id, name, greeting, timeout, max_failures, entries",
   voicemail_box: "domain_id, box, name, pin, email, enabled",
   external_number: "number",

@@ -46,7 +46,11 @@ export const refuse = (facts: Facts, origins: ReadonlyArray<string>): Refused | 
 }
 
 /** Whether the origin may connect. Clients without an Origin header are not browsers and may. */
-const mayConnect = (origin: string | undefined, host: string | undefined, origins: ReadonlyArray<string>): boolean => {
+export const mayConnect = (
+  origin: string | undefined,
+  host: string | undefined,
+  origins: ReadonlyArray<string>
+): boolean => {
   if (origin === undefined) return true
   const page = URL.parse(origin)
   if (page === null || (page.protocol !== "http:" && page.protocol !== "https:")) return false

@@ -19,7 +19,7 @@ import { lingerTime, rawProblem } from "#core/http/NodeProblem.ts"
 import { maxMessage } from "#protocols/sip/Message.ts"
 import type { Offence } from "./AbuseReport.ts"
 import type { Bounds } from "./Bounds.ts"
-import { refuse } from "./Handshake.ts"
+import { mayConnect, refuse } from "./Handshake.ts"
 import { Link } from "./Link.ts"
 import { clientSide } from "./Rewrite.ts"
 
@@ -112,10 +112,12 @@ export const make = ({ bounds, note, offend, origins, switchUrl }: SipProxyOptio
       // A client that never closes its side would occupy a connection slot.
       setTimeout(() => socket.destroy(), lingerTime).unref()
     }
-    const refused = refuse(factsOf(request), origins)
+    const facts = factsOf(request)
+    const refused = refuse(facts, origins)
     const address = clientAddress(request)
     if (refused !== undefined) {
-      offend("sip-websocket-abuse", address)
+      // The page of another site opens connections without the knowledge of its visitor, who must not be banned.
+      if (mayConnect(facts.origin, facts.host, origins)) offend("sip-websocket-abuse", address)
       return turnAway(refused.refusal, refused.detail, refused.headers)
     }
     if (switchUrl === undefined) return turnAway(503, "SIP over WebSocket is not configured.")

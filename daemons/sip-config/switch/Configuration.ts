@@ -3,8 +3,7 @@
  * uses its own. Pure except for the secrets it is given. Source: shared wire sheet; capture A03.
  */
 import { type Element, element } from "#core/html/Xml.ts"
-import ipaddr from "ipaddr.js"
-import { isIP } from "node:net"
+import { effectiveNetworks } from "../directory/Exports.ts"
 import type { IvrMenu, Telephony, Trunk } from "../routing/Exports.ts"
 import { clean, exact, inert } from "./Inert.ts"
 import { entriesOf } from "./IvrEntries.ts"
@@ -61,6 +60,10 @@ export const sofia = (telephony: Telephony, unsealed: Unsealed, ports: SwitchPor
     param("inbound-codec-prefs", codecs),
     param("outbound-codec-prefs", codecs),
     param("inbound-codec-negotiation", "generous"),
+    // The called side gets all codecs of the caller, not only the one chosen for the caller before.
+    param("inbound-late-negotiation", "true"),
+    // The switch plays by its own clock: a callee that sends no sound would otherwise hear none.
+    param("rtp-timer-name", "soft"),
     param("rfc2833-pt", "101"),
     param("log-auth-failures", "true")
   ]
@@ -128,7 +131,8 @@ const gateway = (unsealed: Unsealed, trunk: Trunk): Element => {
     param("expire-seconds", String(expires)),
     param("retry-seconds", String(retry)),
     param("caller-id-in-from", "true"),
-    param("contact-params", `transport=${trunk.transport}`)
+    // A provider may call the registered contact; the dialled number is then in To.
+    param("extension", "auto")
   )
 }
 
@@ -143,19 +147,11 @@ export const acl = (telephony: Telephony): string =>
         "list",
         { name: trunkList, default: "deny" },
         ...enabled(telephony)
-          .flatMap(networksOf)
+          .flatMap(effectiveNetworks)
           .map((cidr) => element("node", { type: "allow", cidr }))
       )
     )
   )
-
-/** Networks from which a trunk sends calls: the configured ones, else its host if that is an IP address. */
-export const networksOf = ({ host, networks }: Trunk): ReadonlyArray<string> =>
-  networks.length > 0
-    ? networks.filter((cidr) => ipaddr.isValidCIDR(cidr))
-    : isIP(host) === 0
-      ? []
-      : [`${host}/${isIP(host) === 4 ? 32 : 128}`]
 
 /** ivr.conf with one menu. */
 export const ivr = (telephony: Telephony, menu: IvrMenu): string => {

@@ -11,7 +11,7 @@
  */
 import { type Element, element } from "#core/html/Xml.ts"
 import type { Did, Extension, SipDomain, Telephony, Trunk, VoicemailBox } from "../routing/Exports.ts"
-import { networksOf } from "./Configuration.ts"
+import { effectiveNetworks } from "../directory/Exports.ts"
 import { clean, exact, inert, isDialable } from "./Inert.ts"
 import type { Unsealed } from "./Unsealed.ts"
 import { param, write } from "./Xml.ts"
@@ -163,7 +163,7 @@ export const networks = (telephony: Telephony, of: SipDomain): string =>
       of.domain,
       "trunks",
       telephony.trunksOf(of.tenant_id).flatMap((trunk) => {
-        const networks = trunk.enabled ? networksOf(trunk) : []
+        const networks = trunk.enabled ? effectiveNetworks(trunk) : []
         return networks.length > 0
           ? [
               element(

@@ -132,6 +132,7 @@ export const make = (options: {
       context,
       destination: body.field("Hunt-Destination-Number") ?? "",
       caller: body.field("Hunt-Caller-ID-Number") ?? "",
+      address: body.field("Hunt-Network-Addr") ?? "",
       ...(context === "public"
         ? nobody
         : { user: body.field("variable_user_name"), domain: body.field("variable_domain_name") })
@@ -181,7 +182,7 @@ export const make = (options: {
     const [context, number] = [body.raw("Hunt-Context"), body.raw("Hunt-Destination-Number")]
     const caller = body.raw("Hunt-Caller-ID-Number")
     return context === "public"
-      ? `&${number}&${caller}`
+      ? `&${number}&${caller}&${body.raw("Hunt-Network-Addr")}`
       : `${context}&${number}&${caller}&${body.raw("variable_user_name")}&${body.raw("variable_domain_name")}`
   }
 

@@ -37,6 +37,7 @@ const fields = {
   "Hunt-Context": "&Hunt-Context=",
   "Hunt-Destination-Number": "&Hunt-Destination-Number=",
   "Hunt-Caller-ID-Number": "&Hunt-Caller-ID-Number=",
+  "Hunt-Network-Addr": "&Hunt-Network-Addr=",
   variable_user_name: "&variable_user_name=",
   variable_domain_name: "&variable_domain_name="
 } as const

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
@@ -9,7 +9,7 @@ import { NotFound } from "#core/http/Problem.ts"
 import { Time } from "#core/http/Time.ts"
 import { ChangedSince, IdTaken } from "../status/AdminErrors.ts"
 import { AlreadyPublished, AlreadyResolved, NotPublished } from "./Errors.ts"
-import { ComponentIds, Message, Severity, Status, strict, EntityId, Title, accessNote } from "../status/AdminSchemas.ts"
+import { ComponentIds, Message, Severity, Status, EntityId, Title, accessNote } from "../status/AdminSchemas.ts"
 
 export const IncidentState = Schema.Literals(["draft", "open", "resolved"])
 
@@ -100,7 +100,6 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
       error: IdTaken
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Draft an incident",
@@ -118,7 +117,6 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
       error: [NotFound, ChangedSince]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Edit the texts of an incident",
@@ -151,7 +149,6 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
       error: [NotFound, NotPublished]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Add an update to an incident",
@@ -182,7 +179,6 @@ export const adminIncidents = HttpApiGroup.make("adminIncidents")
       error: [NotFound, NotPublished, AlreadyResolved]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Resolve an incident",

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
@@ -10,7 +10,7 @@ import { Time } from "#core/http/Time.ts"
 import { ChangedSince, IdTaken } from "../status/AdminErrors.ts"
 import { MaintenanceOver } from "./Errors.ts"
 import { maxWindow } from "./MaintenanceChanges.ts"
-import { Note, SomeComponentIds, strict, EntityId, Title, accessNote } from "../status/AdminSchemas.ts"
+import { Note, SomeComponentIds, EntityId, Title, accessNote } from "../status/AdminSchemas.ts"
 
 export const MaintenanceState = Schema.Literals(["planned", "active", "over", "cancelled"])
 
@@ -67,7 +67,6 @@ export const adminMaintenance = HttpApiGroup.make("adminMaintenance")
       error: IdTaken
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Announce maintenance",
@@ -93,7 +92,6 @@ export const adminMaintenance = HttpApiGroup.make("adminMaintenance")
       error: [NotFound, ChangedSince, MaintenanceOver]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a maintenance window",

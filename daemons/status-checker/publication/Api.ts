@@ -10,21 +10,22 @@ import { statusPages } from "./pages/Api.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { historyDays } from "../status/Model.ts"
 import { maxIncidents } from "./Shapes.ts"
-import { componentStatuses, incidentStatuses, severities } from "../status/Vocabulary.ts"
+import { incidentStatuses, severities, shownStatuses } from "../status/Vocabulary.ts"
 
 const Text = Schema.String
 const Time = Schema.String.annotate({ description: "ISO 8601 in UTC" })
 const Names = { name: Text.annotate({ description: "In the language of the answer" }), name_en: Text, name_de: Text }
-const Status = Schema.Literals(componentStatuses)
+const Status = Schema.Literals(shownStatuses)
 const Percent = Schema.Number.annotate({ description: "Percent, three decimals" })
 
 export const ComponentView = Schema.Struct({
   id: Text,
   ...Names,
-  container: Schema.NullOr(Text),
   group: Schema.NullOr(Text),
   status: Status.annotate({
-    description: "Measured status; `under_maintenance` during maintenance; raised by open incidents"
+    description:
+      "Measured status, raised by open incidents; `under_maintenance` during maintenance; `unknown` without a " +
+      "recent check"
   }),
   since: Schema.NullOr(Time),
   checked_at: Schema.NullOr(Time).annotate({ description: "Null when never measured" })
@@ -80,9 +81,9 @@ export const UptimeView = Schema.Struct({
   ...Names,
   status: Status,
   ...figures,
-  days: Schema.Array(
-    Schema.Struct({ date: Text, ...figures, status: Schema.Literals([...componentStatuses, "unknown"]) })
-  ).annotate({ description: "Days in UTC, oldest first; `unknown` without a measurement" })
+  days: Schema.Array(Schema.Struct({ date: Text, ...figures, status: Status })).annotate({
+    description: "Days in UTC, oldest first; `unknown` without a measurement"
+  })
 }).annotate({ identifier: "Uptime" })
 
 const lang = {

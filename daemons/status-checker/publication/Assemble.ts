@@ -10,7 +10,8 @@ import {
   type Maintenance,
   type Snapshot
 } from "../status/Model.ts"
-import { type ComponentStatus, impliedBy, overall, worse } from "../status/Vocabulary.ts"
+import { impliedBy, overall, type ShownStatus, worse } from "../status/Vocabulary.ts"
+import { isStale } from "./Staleness.ts"
 
 /** Content of the database at the last successful read. */
 export interface StoredData {
@@ -48,10 +49,10 @@ export const assemble = ({ components, freshFor, incidents: filed, known, latest
   const pictures = components.map((component): ShownComponent => {
     const measured = newer(stored.get(component.id), latest.get(component.id))
     const about = (one: { readonly components: ReadonlyArray<string> }) => one.components.includes(component.id)
+    const checked = { component, checked_at: measured?.checked_at ?? null }
     return {
-      component,
-      ...shown(measured, open.filter(about), underWay.filter(about)),
-      checked_at: measured?.checked_at ?? null,
+      ...checked,
+      ...shown(measured, isStale(checked, now, freshFor), open.filter(about), underWay.filter(about)),
       days: (Object.hasOwn(known.days, component.id) ? known.days[component.id]! : []).filter(
         (one) => one.day >= firstDay
       )
@@ -61,7 +62,7 @@ export const assemble = ({ components, freshFor, incidents: filed, known, latest
     at: new Date(now).toISOString(),
     // An incident without components affects the overall status only.
     status: overall([
-      ...pictures.map(({ status }) => status),
+      ...(pictures.length === 0 ? (["unknown"] as const) : pictures.map(({ status }) => status)),
       ...open.filter((incident) => incident.components.length === 0).map(impliedBy)
     ]),
     components: pictures,
@@ -89,18 +90,22 @@ const newer = (stored: ComponentState | undefined, seen: ComponentState | undefi
 
 /**
  * Status and its start. Active maintenance replaces the measured status; open incidents raise it to at least the status
- * they imply. `since` belongs to whichever decides.
+ * they imply. A stale `operational` is `unknown` since an unknown time. `since` belongs to whichever decides.
  */
 const shown = (
   measured: ComponentState | undefined,
+  stale: boolean,
   open: ReadonlyArray<Incident>,
   underWay: ReadonlyArray<Maintenance>
-): { readonly status: ComponentStatus; readonly since: string | null } => {
-  const base =
+): { readonly status: ShownStatus; readonly since: string | null } => {
+  const last = { status: measured?.status ?? ("operational" as const), since: measured?.since ?? null }
+  const base: { readonly status: ShownStatus; readonly since: string | null } =
     underWay.length > 0
-      ? { status: "under_maintenance" as const, since: earliest(underWay.map(({ starts_at }) => starts_at)) }
-      : { status: measured?.status ?? ("operational" as const), since: measured?.since ?? null }
-  const status = open.map(impliedBy).reduce(worse, base.status)
+      ? { status: "under_maintenance", since: earliest(underWay.map(({ starts_at }) => starts_at)) }
+      : stale && last.status === "operational"
+        ? { status: "unknown", since: null }
+        : last
+  const status = open.map(impliedBy).reduce<ShownStatus>(worse, base.status)
   return status === base.status
     ? base
     : {

@@ -5,19 +5,20 @@
  * no language.
  */
 import type { Language } from "#core/words/Language.ts"
-import type { ComponentStatus } from "../status/Vocabulary.ts"
+import type { ShownStatus } from "../status/Vocabulary.ts"
 import { statusWords } from "./StatusWords.ts"
 import { element, write } from "#core/html/Xml.ts"
 
 export const badgeType = "image/svg+xml; charset=utf-8"
 
 /** White text on each colour has a contrast of at least 4.5:1. Source: WCAG 2.2 §1.4.3. */
-const colors: Readonly<Record<ComponentStatus, string>> = {
+const colors: Readonly<Record<ShownStatus, string>> = {
   operational: "#1b6e3c",
   degraded_performance: "#8a5a00",
   partial_outage: "#a8440a",
   major_outage: "#a4161a",
-  under_maintenance: "#0b57a4"
+  under_maintenance: "#0b57a4",
+  unknown: "#5a616b"
 }
 const labelColor = "#3d434c"
 
@@ -31,7 +32,7 @@ const longest = 60
 
 const widthOf = (text: string): number => Math.round(Array.from(text).length * advance)
 
-export const badge = (label: string, status: ComponentStatus, language: Language): string => {
+export const badge = (label: string, status: ShownStatus, language: Language): string => {
   const letters = Array.from(label)
   const left = letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : label
   const right = statusWords[language][status]

@@ -1,10 +1,13 @@
 /** The body of `signalbox status show`. */
 import { Effect } from "effect"
 import { columns, print } from "#core/cli/Output.ts"
+import { settings } from "#core/config/Environment.ts"
 import { fileProblems, StatusFiles, withStatus } from "../status-files/Exports.ts"
 import { historyDays } from "../status/Model.ts"
 import type { Language } from "#core/words/Language.ts"
+import { intervalSettings } from "../status/Settings.ts"
 import { assemble } from "./Assemble.ts"
+import { freshFor } from "./Staleness.ts"
 import { readNow } from "./Store.ts"
 import * as Shapes from "./Shapes.ts"
 import { minute, noComponents, painted } from "../status/Terminal.ts"
@@ -16,9 +19,16 @@ interface ShowFlags {
 }
 
 export const show = Effect.fnUntraced(function* ({ json, lang }: ShowFlags) {
+  const { checkInterval } = yield* settings(intervalSettings)
   const { files, known } = yield* withStatus(Effect.all({ files: StatusFiles, known: readNow }))
   const snapshot = assemble(
-    { components: files.components(), incidents: files.incidents(), known, latest: new Map(), freshFor: 0 },
+    {
+      components: files.components(),
+      incidents: files.incidents(),
+      known,
+      latest: new Map(),
+      freshFor: freshFor(checkInterval)
+    },
     Date.now()
   )
   const shown = {

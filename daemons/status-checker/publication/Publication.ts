@@ -14,6 +14,7 @@ import { type PublicationConfig, publicationSettings } from "./Settings.ts"
 import { StatusFiles, statusFiles } from "../status-files/Exports.ts"
 import { type Snapshot, topic } from "../status/Model.ts"
 import { baseOf } from "../status/Settings.ts"
+import { freshFor } from "./Staleness.ts"
 import { assemble, type StoredData, nextBoundary, noStoredData } from "./Assemble.ts"
 import { read } from "./Store.ts"
 import * as Shelf from "./Shelf.ts"
@@ -31,8 +32,6 @@ const renewEvery = 60_000
 const restEvery = 100
 /** Age of the database content from which health is degraded. Unit: milliseconds. Reason: three reads have failed. */
 const oldAfter = 10_000
-/** Checks a component may miss before it counts as stale. Unit: checks. */
-const missedChecks = 3
 
 export class Publication extends Context.Service<
   Publication,
@@ -113,7 +112,7 @@ export const layer = (
             incidents: files.incidents(),
             known,
             latest: checks.latest(),
-            freshFor: missedChecks * 1_000 * config.checkInterval
+            freshFor: freshFor(config.checkInterval)
           },
           now
         )

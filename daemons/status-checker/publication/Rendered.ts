@@ -46,7 +46,7 @@ export const publicHeaders: ReadonlyArray<string> = [
   "access-control-allow-origin",
   "*",
   "access-control-expose-headers",
-  "ETag"
+  "ETag, x-limit"
 ]
 
 /** Renders all encodings; compression runs in Node's thread pool. */

@@ -14,19 +14,9 @@ const resolvedShownFor = 86_400_000
 export const maxIncidents = 100
 
 export const component = (
-  { checked_at, component: { container, group, id, name, name_en }, since, status }: ShownComponent,
+  { checked_at, component: { group, id, name, name_en }, since, status }: ShownComponent,
   language: Language
-) => ({
-  id,
-  name: language === "de" ? name : name_en,
-  name_en,
-  name_de: name,
-  container,
-  group,
-  status,
-  since,
-  checked_at
-})
+) => ({ id, name: language === "de" ? name : name_en, name_en, name_de: name, group, status, since, checked_at })
 
 export const incident = (one: Incident, language: Language) => ({
   id: one.id,

@@ -5,31 +5,37 @@
 import { createHash } from "node:crypto"
 import type { ShownComponent, Incident, IncidentUpdate, Maintenance, Snapshot } from "../status/Model.ts"
 import type { Language } from "#core/words/Language.ts"
-import type { ComponentStatus } from "../status/Vocabulary.ts"
+import type { ComponentStatus, ShownStatus } from "../status/Vocabulary.ts"
 import { isUnderWay } from "./Shapes.ts"
 
-export const indicators: Readonly<Record<ComponentStatus, "none" | "minor" | "major" | "critical" | "maintenance">> = {
+export const indicators: Readonly<Record<ShownStatus, "none" | "minor" | "major" | "critical" | "maintenance">> = {
   operational: "none",
   degraded_performance: "minor",
   partial_outage: "major",
   major_outage: "critical",
-  under_maintenance: "maintenance"
+  under_maintenance: "maintenance",
+  unknown: "minor"
 }
 
-const descriptions: Readonly<Record<Language, Readonly<Record<ComponentStatus, string>>>> = {
+/** Status of a component. The original has no word for an unknown one, and clients read any other word as healthy. */
+const valueOf = (status: ShownStatus): ComponentStatus => (status === "unknown" ? "degraded_performance" : status)
+
+const descriptions: Readonly<Record<Language, Readonly<Record<ShownStatus, string>>>> = {
   en: {
     operational: "All Systems Operational",
     degraded_performance: "Minor Service Outage",
     partial_outage: "Partial System Outage",
     major_outage: "Major System Outage",
-    under_maintenance: "Service Under Maintenance"
+    under_maintenance: "Service Under Maintenance",
+    unknown: "Status Unknown"
   },
   de: {
     operational: "Alle Dienste verfügbar",
     degraded_performance: "Ein Dienst ist beeinträchtigt",
     partial_outage: "Teilweiser Ausfall",
     major_outage: "Schwerer Ausfall",
-    under_maintenance: "Wartung läuft"
+    under_maintenance: "Wartung läuft",
+    unknown: "Status unbekannt"
   }
 }
 
@@ -106,9 +112,11 @@ class Writer {
       const members = components.filter(({ component: { group } }) => group === name)
       return {
         ...this.#common(groupId(name), name, components.indexOf(members[0]!) + 1, members[0]!.since),
-        status: members
-          .map(({ status }) => status)
-          .reduce((a, b) => (indicatorRank[indicators[a]] >= indicatorRank[indicators[b]] ? a : b)),
+        status: valueOf(
+          members
+            .map(({ status }) => status)
+            .reduce((a, b) => (indicatorRank[indicators[a]] >= indicatorRank[indicators[b]] ? a : b))
+        ),
         group_id: null,
         group: true,
         components: members.map(({ component }) => component.id)
@@ -172,7 +180,7 @@ class Writer {
     } = one
     return {
       ...this.#common(id, this.#text(name, name_en), this.#snapshot.components.indexOf(one) + 1, since),
-      status,
+      status: valueOf(status),
       group_id: group === null ? null : groupId(group),
       group: false
     }

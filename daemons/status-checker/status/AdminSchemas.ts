@@ -29,8 +29,6 @@ export const SomeComponentIds = boundedList(Id, { minimum: 1, maximum: maxNamed 
 export const Status = Schema.Literals(incidentStatuses)
 export const Severity = Schema.Literals(severities)
 
-export const strict = { errors: "all", onExcessProperty: "error" } as const
-
 /** Access note in the description of every management group. */
 export const accessNote =
   "For service tokens and users of the provider's own tenant; users of other tenants are answered 403."

@@ -3,7 +3,7 @@
  * 8601 in UTC.
  */
 import type { Probe } from "./Probe.ts"
-import type { ComponentStatus, IncidentStatus, Severity } from "./Vocabulary.ts"
+import type { ComponentStatus, IncidentStatus, Severity, ShownStatus } from "./Vocabulary.ts"
 
 /** Component that SERVICES_FILE declares. */
 export interface Component {
@@ -83,8 +83,11 @@ export interface Day {
 
 export interface ShownComponent {
   readonly component: Component
-  /** Measured status, raised by open incidents and maintenance. */
-  readonly status: ComponentStatus
+  /**
+   * Measured status, raised by open incidents and maintenance. A checked component without a recent check is `unknown`
+   * in place of `operational`.
+   */
+  readonly status: ShownStatus
   /** Begin of the current status (ISO 8601); null when the component was never measured. */
   readonly since: string | null
   /** Time of the last check (ISO 8601); null before the first one. */
@@ -96,7 +99,8 @@ export interface ShownComponent {
 /** Everything the page shows, at one time. */
 export interface Snapshot {
   readonly at: string
-  readonly status: ComponentStatus
+  /** Worst status of all components; `unknown` without components. */
+  readonly status: ShownStatus
   /** Sorted as in SERVICES_FILE. */
   readonly components: ReadonlyArray<ShownComponent>
   /** Newest first, open and past ones. */

@@ -1,6 +1,7 @@
 /** Schema of the daemon, for features and for commands that run without the daemon. */
 import type { Migrations } from "#core/sql/Migrations.ts"
 import { status } from "./migrations/0001_status.ts"
+import { ownWords } from "./migrations/0002_own_words.ts"
 
 /** Later steps belong here too: `signalbox status` runs all steps before it reads a table. */
-export const tables: Migrations = { schema: "status_checker", steps: [status] }
+export const tables: Migrations = { schema: "status_checker", steps: [status, ownWords] }

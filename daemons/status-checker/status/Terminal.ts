@@ -1,17 +1,18 @@
 /** Format of statuses and times in the output of `signalbox status`. */
 import { colour } from "#core/cli/Output.ts"
-import type { ComponentStatus } from "./Vocabulary.ts"
+import type { ShownStatus } from "./Vocabulary.ts"
 
-const colours: Readonly<Record<ComponentStatus, "green" | "yellow" | "red" | "dim">> = {
+const colours: Readonly<Record<ShownStatus, "green" | "yellow" | "red" | "dim">> = {
   operational: "green",
   degraded_performance: "yellow",
   under_maintenance: "dim",
+  unknown: "dim",
   partial_outage: "red",
   major_outage: "red"
 }
 
 /** Status in its colour, if the terminal shows colours. */
-export const painted = (status: ComponentStatus): string => colour(colours[status], status)
+export const painted = (status: ShownStatus): string => colour(colours[status], status)
 
 /** `2026-01-31T08:00Z` for an ISO 8601 timestamp in UTC. */
 export const minute = (at: string): string => `${at.slice(0, 16)}Z`

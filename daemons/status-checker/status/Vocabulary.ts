@@ -10,25 +10,30 @@ export const componentStatuses = [
 ] as const
 export type ComponentStatus = (typeof componentStatuses)[number]
 
+/** Statuses that are published. `unknown`: no recent check shows that the component is operational. */
+export const shownStatuses = [...componentStatuses, "unknown"] as const
+export type ShownStatus = (typeof shownStatuses)[number]
+
 export const incidentStatuses = ["investigating", "identified", "monitoring", "resolved"] as const
 export type IncidentStatus = (typeof incidentStatuses)[number]
 
 export const severities = ["minor", "major", "critical"] as const
 export type Severity = (typeof severities)[number]
 
-const rank: Readonly<Record<ComponentStatus, number>> = {
+const rank: Readonly<Record<ShownStatus, number>> = {
   operational: 0,
-  under_maintenance: 1,
-  degraded_performance: 2,
-  partial_outage: 3,
-  major_outage: 4
+  unknown: 1,
+  under_maintenance: 2,
+  degraded_performance: 3,
+  partial_outage: 4,
+  major_outage: 5
 }
 
-export const worse = (a: ComponentStatus, b: ComponentStatus): ComponentStatus => (rank[a] >= rank[b] ? a : b)
+export const worse = <S extends ShownStatus>(a: S, b: S): S => (rank[a] >= rank[b] ? a : b)
 
 /** Worst of all statuses; `operational` when there are none. */
-export const overall = (statuses: Iterable<ComponentStatus>): ComponentStatus =>
-  Array.from(statuses).reduce(worse, "operational")
+export const overall = (statuses: Iterable<ShownStatus>): ShownStatus =>
+  Array.from(statuses).reduce<ShownStatus>(worse, "operational")
 
 /** Lowest status that an open incident implies for its components. `monitoring` and `resolved` imply nothing. */
 export const impliedBy = ({

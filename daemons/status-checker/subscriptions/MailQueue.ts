@@ -27,10 +27,7 @@ export interface Facts {
   readonly overdue_s: number | null
   /** Mails given up within a day. */
   readonly failed_last_day: number
-  /**
-   * Latest error of a queued mail, or of one given up within a day. It may contain addresses only as the relay quotes
-   * them.
-   */
+  /** Latest error of a queued mail, or of one given up within a day. In our own words, without the relay's text. */
   readonly last_error: string | null
   readonly subscribers: number
   /** Confirmed subscribers whose last mail was refused. */

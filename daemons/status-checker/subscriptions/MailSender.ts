@@ -117,7 +117,9 @@ const attempt = Effect.fnUntraced(function* (due: Claim, transport: MailTranspor
             Effect.map(Random.next, (random) => {
               reached = !isOfRelay(error)
               return afterFailure(tried, error, random)
-            }),
+            }).pipe(
+              Effect.tap(Effect.logWarning(`mail ${due.id} to subscriber ${due.subscriber_id}: ${error.message}`))
+            ),
           // An operator may restore the key file.
           SecretError: (error) =>
             Effect.map(Random.next, (random): Next => ({
@@ -129,7 +131,7 @@ const attempt = Effect.fnUntraced(function* (due: Claim, transport: MailTranspor
       )
   yield* Metric.update(Metric.withAttributes(ended, { kind: due.kind, end: next._tag.toLowerCase() }), 1)
   if (next._tag !== "Delivered")
-    yield* Effect.logWarning(`mail ${due.id} to subscriber ${due.subscriber_id}: ${next.error}`)
+    yield* Effect.logWarning(`mail ${due.id} to subscriber ${due.subscriber_id} is not sent: ${next.error}`)
   yield* recorded(close(due, next))
   return reached
 })

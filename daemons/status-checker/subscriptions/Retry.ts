@@ -36,7 +36,7 @@ export type Next =
   /** `refused`: the relay refused the mail permanently. */
   | { readonly _tag: "Failed"; readonly error: string; readonly refused: boolean }
 
-type Failure = Pick<MailRelayError, "detail" | "message" | "reason">
+type Failure = Pick<MailRelayError, "detail" | "ownWords" | "reason">
 
 export interface Attempt {
   readonly kind: keyof typeof mailLife
@@ -54,12 +54,12 @@ export const isTooOld = ({ age, kind }: Attempt): boolean => age >= mailLife[kin
  * cause.
  */
 export const afterFailure = (tried: Attempt, error: Failure, random: number): Next => {
-  if (error.reason === "Refused") return { _tag: "Failed", error: error.message, refused: true }
-  if (isTooOld(tried)) return { _tag: "Failed", error: `given up: ${error.message}`, refused: false }
+  if (error.reason === "Refused") return { _tag: "Failed", error: error.ownWords, refused: true }
+  if (isTooOld(tried)) return { _tag: "Failed", error: `given up: ${error.ownWords}`, refused: false }
   return {
     _tag: "Again",
     wait: isAway(error) ? 0 : Duration.toMillis(Backoff.delay(putOff, tried.attempts, random)),
-    error: error.message
+    error: error.ownWords
   }
 }
 

@@ -77,6 +77,8 @@ const seed = (database: FreshDatabase, dataDir: string): Promise<string> =>
             yield* sql`insert into sip_config.did (tenant_id, number, name, destination_type, destination_id)
           select ((n - 1) % ${extensions}::int) % ${domains}::int + 1, '+4930' || (10000000 + n), 'Number ' || n, 'extension', ((n - 1) % ${extensions}::int) + 1
           from generate_series(1, ${numbers}::int) n`
+            // The captured calls come from this address.
+            yield* sql`insert into sip_config.trunk (tenant_id, name, host) values (1, 'Provider', '127.0.0.1')`
             yield* sql`analyze sip_config.extension, sip_config.did`
             yield* sql`select pg_notify('signalbox', 'sip_config.data')`
             const { token } = yield* createServiceToken({ name: "switch", scopes: ["switch"] }).pipe(

@@ -27,7 +27,7 @@ describe("the verdict on a failure", () => {
   })
 
   it.each([
-    ["an outdated program", new SchemaTooNew({ schema: "core", id: 9 }), 78],
+    ["an outdated program", new SchemaTooNew({ message: "older" }), 78],
     ["binaries that are missing", failure("BinariesMissing", "none", "install"), 78],
     ["a server that did not start", failure("StartFailed", "ended", "see"), 1],
     ["a daemon that keeps breaking", new SuiteBroken({ daemon: "x", reason: "y" }), 1],

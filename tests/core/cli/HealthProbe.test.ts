@@ -1,4 +1,4 @@
-import { exitOf, lines, probe, read } from "#core/cli/HealthProbe.ts"
+import { exitOf, isGateway, lines, probe, read } from "#core/cli/HealthProbe.ts"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 
@@ -19,6 +19,12 @@ it("reads a gateway's answer", () => {
     daemons: { a: { status: "ok", detail: "" }, b: { status: "degraded", detail: "redis degraded: away" } }
   })
   expect(exitOf(seen)).toBe(1)
+})
+
+it("does not take a reverse proxy at the gateway's address for a gateway", () => {
+  expect(isGateway({ status: "ok", daemons: {} })).toBe(true)
+  for (const answer of [undefined, "", { type: "about:blank", status: 404, code: "not_found" }, { daemons: null }])
+    expect(isGateway(answer)).toBe(false)
 })
 
 it("reads a daemon's answer and names degraded components", () => {

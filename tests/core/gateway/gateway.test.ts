@@ -264,6 +264,30 @@ describe("gateway", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("guards a daemon with an address of its own, also without the gateway", () =>
+    Effect.gen(function* () {
+      const suite = yield* startSuite({
+        daemons: [probeDaemon("apart", { ownPort: true })],
+        env: { SIGNALBOX_GATEWAY_RATE: "1", SIGNALBOX_GATEWAY_BURST: "5" }
+      })
+      const hello = (client: string) => suite.call("GET", "/api/v1/apart/open/hello", from(client))
+      const first = yield* hello("198.51.100.1")
+      assert.deepStrictEqual([first.status, first.headers.get("x-content-type-options")], [200, "nosniff"])
+      const many = yield* Effect.forEach(Array.from({ length: 10 }), () => hello("198.51.100.1"))
+      const limited = many.find(({ status }) => status === 429)!
+      assert.strictEqual(limited.json.code, "too_many_requests")
+      assert.isNotNull(limited.headers.get("retry-after"))
+      assert.strictEqual((yield* hello("198.51.100.2")).status, 200)
+      yield* emit(suite, BanAdded, {
+        address: "198.51.100.3/32",
+        rule: "sip-brute-force",
+        until: new Date(Date.now() + 60_000)
+      } as never)
+      const banned = yield* eventually(hello("198.51.100.3"), ({ status }) => status === 403)
+      assert.strictEqual(banned.json.code, "banned")
+    }).pipe(Effect.scoped)
+  )
+
   it.live("does not start with conflicting daemons", () =>
     Effect.gen(function* () {
       const twin = probeDaemon("two", { routes: [{ prefix: "/api/v1/two" }, { prefix: "/api/v1/one" }] })
@@ -271,7 +295,9 @@ describe("gateway", () => {
         gateway.start({
           fleet: [probeDaemon("one"), twin],
           running: () => undefined,
-          trusted: () => false
+          trusted: () => false,
+          // The conflict is found before these are used.
+          entrance: undefined as never
         }) as Effect.Effect<unknown>
       )
       assert.isTrue(Exit.isFailure(exit) && Cause.pretty(exit.cause).includes("one and two both declare /api/v1/one"))

@@ -103,13 +103,17 @@ const fleet = [probeDaemon("one"), probeDaemon("two"), probeDaemon("apart", { ow
 const start = Effect.fnUntraced(function* (
   dialect: Dialect,
   options: ProxyOptions = {},
-  instead: Record<string, number> = {}
+  instead: Record<string, number> = {},
+  unlimited: ReadonlyArray<string> = []
 ) {
   const suite = yield* startSuite({ daemons: fleet })
   const port = yield* freePort
   const folder = yield* scratchFolder(dialect.program)
   const program = findProgram(dialect.program)!
-  const table = rows(fleet, (daemon) => instead[daemon.name] ?? suite.suite.addresses.get(daemon.name)!.port)
+  const portOf = (name: string) => instead[name] ?? suite.suite.addresses.get(name)!.port
+  const table = rows(fleet, ({ name }) => portOf(name)).map((row) =>
+    unlimited.includes(row.prefix) ? { ...row, rateLimited: false } : row
+  )
   const args = dialect.prepare(folder, program, dialect.print(table, { ...options, port }))
   yield* ServerProcess.make({
     peer: dialect.program,
@@ -166,11 +170,17 @@ for (const dialect of [withNginx, withCaddy]) {
   describePeers([dialect.program], `the route table as ${dialect.program} understands it`, () => {
     it.live("routes, replaces forged headers, upgrades and refuses like the gateway", () =>
       Effect.gen(function* () {
-        const { port, suite } = yield* start(dialect, {}, { two: yield* mirror })
+        const gatewayPort = yield* freePort
+        const { port, suite } = yield* start(dialect, { gatewayPort }, { two: yield* mirror })
         const token = yield* suite.token
 
         const hello = yield* ask(port, "/api/v1/one/open/hello")
         assert.deepStrictEqual([hello.status, hello.text], [200, `{"daemon":"one"}`])
+        // The mail server and the switch of this machine use the gateway's address in both layouts.
+        for (const host of [`127.0.0.1:${gatewayPort}`, `localhost:${gatewayPort}`]) {
+          const local = yield* ask(gatewayPort, "/api/v1/one/open/hello", { headers: { host } })
+          assert.deepStrictEqual([local.status, local.text], [200, hello.text])
+        }
         assert.strictEqual(hello.headers["x-content-type-options"], "nosniff")
         assert.include(hello.headers["content-security-policy"], "default-src 'none'")
         assert.isUndefined(hello.headers["strict-transport-security"])
@@ -212,15 +222,25 @@ for (const dialect of [withNginx, withCaddy]) {
         assert.deepStrictEqual([upgraded.status, upgraded.text], [101, "hello"])
         const apart = yield* ask(port, "/apart/fast", { headers: { Host: "apart.example.org" } })
         assert.strictEqual(apart.status, 200)
+        for (const path of ["/health", "/metrics", "/health/apart", "//metrics"])
+          assert.strictEqual((yield* ask(port, path, { headers: { Host: "apart.example.org" } })).status, 404, path)
       }).pipe(Effect.scoped)
     )
   })
 }
 
 describePeers(["nginx"], "nginx alone", () => {
-  it.live("limits the rate, with the same problem body as the daemons", () =>
+  it.live("limits the rate, with the same problem body as the daemons, except on routes without a limit", () =>
     Effect.gen(function* () {
-      const { port } = yield* start(withNginx, { rate: 1, burst: 2 })
+      const { port } = yield* start(withNginx, { rate: 1, burst: 2 }, {}, ["/two"])
+      const unlimited = yield* Effect.all(
+        Array.from({ length: 8 }, () => ask(port, "/two/fast")),
+        { concurrency: 8 }
+      )
+      assert.deepStrictEqual(
+        unlimited.map(({ status }) => status),
+        Array.from({ length: 8 }, () => 200)
+      )
       const answers = yield* Effect.all(
         Array.from({ length: 8 }, () => ask(port, "/one/fast")),
         { concurrency: 8 }
@@ -246,7 +266,9 @@ describePeers(["nginx"], "nginx before a daemon that is away", () => {
 
 describe("the route table as Traefik understands it", () => {
   it("has a router for each prefix, in the table's order, and a service for each daemon", () => {
-    const text = traefik(rows(fleet), { rate: 7 })
+    const table = rows(fleet).map((row) => (row.prefix === "/two" ? { ...row, rateLimited: false } : row))
+    const text = traefik(table, { rate: 7, gatewayPort: 8080 })
+    assert.include(text, `entryPoints.signalbox.address = "127.0.0.1:8080"`)
     const { http } = JSON.parse(text.replace(/^#.*$/gm, ""))
     assert.sameMembers(Object.keys(http.services), ["one", "two", "apart"])
     for (const router of Object.values<any>(http.routers)) {
@@ -257,6 +279,8 @@ describe("the route table as Traefik understands it", () => {
       Object.values<any>(http.routers)
         .filter((router) => new RegExp(/^PathRegexp\(`(.*)`\)$/.exec(router.rule)?.[1] ?? "^$").test(path))
         .sort((a, b) => b.priority - a.priority)[0]
+    assert.deepStrictEqual(answering("/two/fast").middlewares, ["signalbox-headers"])
+    assert.include(answering("/one/fast").middlewares, "signalbox-rate")
     assert.strictEqual(answering("/api/v1/two/open/hello").priority, 1000 + "/api/v1/two/open".length)
     assert.strictEqual(answering("/api/v1/one/items").service, "one")
     assert.isUndefined(answering("/api/v1/oneness"))

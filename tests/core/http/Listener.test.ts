@@ -32,6 +32,7 @@ const start = (
     trusted?: ReadonlyArray<string>
     patience?: Patience
     uploads?: number
+    maxPerAddress?: number
   } = {}
 ) =>
   Effect.map(
@@ -43,6 +44,7 @@ const start = (
       ...(options.uploads === undefined
         ? {}
         : { maxBody: BodyBounds.make([{ prefix: "/a" }, { prefix: "/a/uploads", maxBody: options.uploads }]) }),
+      ...(options.maxPerAddress === undefined ? {} : { maxPerAddress: options.maxPerAddress }),
       ...(options.upgrade === undefined ? {} : { upgrade: options.upgrade }),
       ...(options.patience === undefined ? {} : { patience: options.patience })
     }),
@@ -312,6 +314,33 @@ describe("Listener", () => {
       ])
       assert.deepStrictEqual(seen, [undefined, undefined])
       assert.strictEqual((yield* ask(port, {})).client, "127.0.0.1")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("limits the connections of one address, and not those of a trusted proxy", () =>
+    Effect.gen(function* () {
+      const connectMany = (port: number) =>
+        Effect.promise(async () => {
+          const sockets = Array.from({ length: 6 }, () => connect(port, "127.0.0.1").on("error", () => {}))
+          let closed = 0
+          for (const socket of sockets) socket.once("close", () => (closed += 1))
+          const answered = await Promise.all(
+            sockets.map(
+              (socket) =>
+                new Promise<boolean>((resolve) => {
+                  socket.once("data", () => resolve(true)).once("close", () => resolve(false))
+                  socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n")
+                })
+            )
+          )
+          for (const socket of sockets) socket.destroy()
+          return answered.filter(Boolean).length
+        })
+      const limited = yield* start({ trusted: [], maxPerAddress: 3 })
+      assert.strictEqual(yield* connectMany(limited), 3)
+      yield* Effect.sleep(50)
+      assert.strictEqual(yield* connectMany(limited), 3, "closed connections make room")
+      assert.strictEqual(yield* connectMany(yield* start({ maxPerAddress: 3 })), 6)
     }).pipe(Effect.scoped)
   )
 

@@ -10,10 +10,10 @@ describe("allowed", () => {
     { method: "GET", path: "/a.b" }
   ])
 
-  it("returns the methods of a path with parameters and wildcards", () => {
-    assert.deepStrictEqual(methods("/things"), ["GET", "POST"])
+  it("returns the methods of a path with parameters and wildcards, HEAD with GET", () => {
+    assert.deepStrictEqual(methods("/things"), ["GET", "HEAD", "POST"])
     assert.deepStrictEqual(methods("/things/7"), ["DELETE"])
-    assert.deepStrictEqual(methods("/files/a/b"), ["GET"])
+    assert.deepStrictEqual(methods("/files/a/b"), ["GET", "HEAD"])
   })
 
   it("returns none for an undeclared path", () => {

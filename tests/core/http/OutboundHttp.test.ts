@@ -265,10 +265,7 @@ describe("OutboundHttp limits and failures", () => {
     ["/garbage?key=hunter2", "InvalidResponse", true]
   ])("%s: %s", async (path, tag, sent) => {
     const error = await refusal({ url: base + path, allowCidrs: loopback, timeout: Duration.millis(200) })
-    assert.deepStrictEqual(
-      [error.reason._tag, error.retryable, error.requestSent, error.url],
-      [tag, true, sent, base + path.split("?")[0]]
-    )
+    assert.deepStrictEqual([error.reason._tag, error.retryable, error.requestSent, error.url], [tag, true, sent, base])
     expect(JSON.stringify(error) + error.message + error.stack).not.toContain("hunter2")
   })
 

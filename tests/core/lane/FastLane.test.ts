@@ -20,7 +20,7 @@ describe("FastLane", () => {
       }
       const wrong = yield* suite.call("POST", "/probe/fast")
       assert.strictEqual(wrong.status, 405)
-      assert.strictEqual(wrong.headers.get("allow"), "GET")
+      assert.strictEqual(wrong.headers.get("allow"), "GET, HEAD")
       assert.strictEqual((yield* suite.call("GET", "/probe/fast/below")).status, 404)
       const metrics = yield* suite.call("GET", "/metrics")
       assert.match(metrics.text, /fast_lane_answers_total\{[^}]*path="\/probe\/fast"[^}]*\} 1\b/)
@@ -50,12 +50,14 @@ describe("FastLane", () => {
       ["GET", "/files"],
       ["GET", "/filesystem/a"],
       ["POST", "/files/a"],
-      ["POST", "/files/list"]
+      ["POST", "/files/list"],
+      ["HEAD", "/files/list"],
+      ["HEAD", "/files/x"]
     ]
     for (const [method, url] of asks) {
       void listener({ method, url } as IncomingMessage, response)
     }
-    assert.deepStrictEqual(asked, ["below", "exact", "below", "next", "next", "next", "next"])
+    assert.deepStrictEqual(asked, ["below", "exact", "below", "next", "next", "next", "next", "exact", "below"])
   })
 
   it("matches one segment for `/:name`, and forwards requests that a handler declines", () => {

@@ -70,7 +70,9 @@ describe("spokenText", () => {
 describe("ProviderChain", () => {
   it("asks the requested provider, then the others, this machine last", () => {
     expect(chainOf("cloud", true)).toEqual(["cloud", "local_gpu", "local_fast", "espeak-ng"])
-    expect(chainOf("local_gpu", true)).toEqual(["local_gpu", "local_fast", "cloud", "espeak-ng"])
+    expect(chainOf("local_gpu", true)).toEqual(["local_gpu", "local_fast", "espeak-ng"])
+    expect(chainOf("local_fast", true)).toEqual(["local_fast", "local_gpu", "espeak-ng"])
+    expect(chainOf("local_fast", true, ["cloud"])).toEqual(["local_fast", "cloud", "espeak-ng"])
     expect(chainOf("cloud", false)).toEqual(["espeak-ng"])
   })
 

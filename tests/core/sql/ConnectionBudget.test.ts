@@ -8,13 +8,14 @@ it("counts seven connections per process, the call lock, and a reserve for opera
 })
 
 it.each([
-  [100, 3, 2, "enough"],
-  [100, 3, 18, "tight"],
-  [135, 3, 18, "enough"],
-  [134, 3, 18, "tight"],
-  [16, 3, 18, "tight"],
-  [15, 3, 1, "short"],
-  [20, 10, 0, "short"]
-] as const)("max_connections %i, %i reserved, %i daemons: %s", (max_connections, reserved, daemons, verdict) => {
-  expect(judge({ max_connections, reserved }, daemons).verdict).toBe(verdict)
+  [97, 2, 0, "enough"],
+  [97, 9, 0, "enough"],
+  [97, 9, 50, "tight"],
+  [119, 9, 50, "enough"],
+  [118, 9, 50, "tight"],
+  [63, 1, 50, "enough"],
+  [13, 18, 50, "tight"],
+  [12, 1, 0, "short"]
+] as const)("%i available, %i daemons, %i of the mail server: %s", (available, daemons, mail, verdict) => {
+  expect(judge(available, daemons, mail).verdict).toBe(verdict)
 })

@@ -1,5 +1,5 @@
-import { expect, it } from "@effect/vitest"
-import { Effect, Exit } from "effect"
+import { assert, expect, it } from "@effect/vitest"
+import { Effect, Exit, Logger } from "effect"
 import { PgClient } from "@effect/sql-pg"
 import { SqlClient } from "effect/sql"
 import * as Migrations from "#core/sql/Migrations.ts"
@@ -67,13 +67,65 @@ it.live("a failed step rolls back the run, and can be corrected", () =>
   )
 )
 
-it.live("a database newer than the program is refused and unchanged", () =>
+const running = (version: string) => Effect.provideService(Migrations.ProgramVersion, version)
+
+it.live(
+  "a database newer than the program is refused and unchanged; the message names the versions and the backup",
+  () =>
+    inDatabase((sql) =>
+      Effect.gen(function* () {
+        const older = { schema: "made", steps: steps.slice(0, 1) }
+        yield* Migrations.run(older).pipe(running("1.0.0"))
+        yield* Migrations.run(made).pipe(running("1.1.0"))
+        const refusals = [Migrations.run(older), Migrations.refuseNewer([{ schema: "absent", steps }, older])]
+        for (const refusal of refusals) {
+          const error = yield* Effect.flip(refusal.pipe(running("1.0.0")))
+          assert(error._tag === "SchemaTooNew")
+          expect(error.message).toMatch(
+            /^a newer version .*schema made \(migration 2, more\)\. Start version 1\.1\.0 again\. Or, to stay at 1\.0\.0, restore a backup of the database from before \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/
+          )
+        }
+        yield* Migrations.refuseNewer([made])
+        expect(yield* sql`select id, version from made.migration order by id`).toEqual([
+          { id: 1, version: "1.0.0" },
+          { id: 2, version: "1.1.0" }
+        ])
+      })
+    )
+)
+
+it.live("tables of programs that recorded no version are read and extended", () =>
+  inDatabase((sql) =>
+    Effect.gen(function* () {
+      yield* Migrations.run(made).pipe(running("1.1.0"))
+      yield* sql`alter table made.migration drop column version`
+      const older = { schema: "made", steps: steps.slice(0, 1) }
+      const error = yield* Effect.flip(Migrations.refuseNewer([older]).pipe(running("1.0.0")))
+      expect(error.message).toContain("Start that version again")
+      yield* Migrations.run({ schema: "made", steps: [...steps, { id: 3, name: "third", statements: [] }] }).pipe(
+        running("1.2.0")
+      )
+      expect(yield* sql`select id, version from made.migration order by id`).toEqual([
+        { id: 1, version: null },
+        { id: 2, version: null },
+        { id: 3, version: "1.2.0" }
+      ])
+    })
+  )
+)
+
+it.live("the log names what ran", () =>
   inDatabase(() =>
     Effect.gen(function* () {
-      yield* Migrations.run(made)
-      const error = yield* Effect.flip(Migrations.run({ schema: "made", steps: steps.slice(0, 1) }))
-      expect(error).toMatchObject({ _tag: "SchemaTooNew", schema: "made", id: 2 })
-      expect(error.message).toContain("newer version")
+      const said: Array<string> = []
+      const logged = Effect.provide(Logger.layer([Logger.make(({ message }) => void said.push(String(message)))]))
+      yield* Migrations.run({ schema: "made", steps: steps.slice(0, 1) }).pipe(logged)
+      yield* Migrations.run(made).pipe(running("1.1.0"), logged)
+      yield* Migrations.run(made).pipe(logged)
+      expect(said).toEqual([
+        "schema made was created, with migrations up to 1",
+        expect.stringMatching(/^schema made was migrated by version 1\.1\.0: 2 more\. .*backup/)
+      ])
     })
   )
 )

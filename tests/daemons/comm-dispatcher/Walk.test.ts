@@ -9,6 +9,7 @@ import { neighbours, tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
 import { eventCases } from "./event-socket/EventCases.ts"
 import { member, notificationCases } from "./notifications/NotificationCases.ts"
+import { secretCases } from "./webhook-secrets/SecretCases.ts"
 import { bodyOf, type Dispatcher, sender, startDispatcher, until } from "./Dispatcher.ts"
 
 const a = fakeUser("A", 7)
@@ -156,6 +157,7 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
     ),
     ...notificationCases(sql),
     ...eventCases(sql),
+    ...secretCases(sql),
     "GET /api/v1/comm/health": own("how the installation's channels are: no tenant's rows", { success: 200 }),
     "POST /api/v1/comm/heartbeat": own("sends to the operator's chat: no tenant's rows", { success: 200 })
   }
@@ -165,7 +167,9 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
   static readonly layer = Layer.effect(
     Walked,
     Effect.gen(function* () {
-      const dispatcher = yield* startDispatcher({ env: { SIGNALBOX_HEARTBEAT_CHAT_ID: "4242" } })
+      const dispatcher = yield* startDispatcher({
+        env: { SIGNALBOX_HEARTBEAT_CHAT_ID: "4242", SIGNALBOX_SIP_GATEWAY: "trunk" }
+      })
       // Creates an admin per tenant, because the notification about a failed alarm waits for a recipient.
       for (const tenant of [1, a.tenant, b.tenant])
         yield* member(dispatcher.sql, { tenant, user: tenant * 1000, role: "admin" })

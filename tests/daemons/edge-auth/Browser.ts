@@ -43,6 +43,26 @@ export const cookieOf = ({ headers }: Answer, name: string) =>
     .map((line) => new RegExp(`^${name}=([^;]*)`).exec(line)?.[1])
     .find((value) => value !== undefined)
 
+/** Query with the one-time link of the first user, as the start prints it; empty when somebody is registered. */
+const firstLink = Effect.flatMap(Place, ({ suite }) =>
+  Effect.map(suite.daemon("edge-auth")!.greeting(base), (lines) =>
+    lines.map((line) => /\?first=[0-9a-f]{64}$/.exec(line)?.[0] ?? "").join("")
+  )
+)
+
+let registrations = 0
+/** An address for each registration, because one address may register only a few users. */
+const nextAddress = () => {
+  registrations += 1
+  return `198.18.${registrations >> 8}.${registrations & 255}`
+}
+
+/** Registers with the link when the user is the first. */
+export const register = (email: string, name: string) =>
+  Effect.flatMap(firstLink, (query) =>
+    submit(`/register${query}`, { email, name, password }, { address: nextAddress() })
+  )
+
 /** Submits a form with the cookie and the token of its page. */
 export const submit = Effect.fnUntraced(function* (
   path: string,

@@ -5,7 +5,9 @@ import { join } from "node:path"
 import * as Secrets from "#core/config/Secrets.ts"
 import { sealedDkimKeys } from "#daemons/mail-admin/domains/DkimKeys.ts"
 import { nextSelector } from "#daemons/mail-admin/domains/DkimKeys.ts"
+import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
 import { until } from "#support/Frame.ts"
+import { migratedDatabase } from "#support/Postgres.ts"
 import { as, callsOf, events, startAdmin } from "./Admin.ts"
 
 it("a selector is never reused", () => {
@@ -144,17 +146,38 @@ it.live("only service tokens create domains for other tenants, and users need th
   )
 )
 
-it.live("without the mail server's name and address no domain is created, and health reports it", () =>
+it.live("a domain waits for the mail server's name and address, and gets its records once they are set", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const suite = yield* startAdmin({ env: {} })
-      const { json, status } = yield* callsOf(suite, as(7)).post("domains", { domain: "a.test", customer_id: 1 })
-      expect([status, json.code, json.settings]).toEqual([
-        409,
-        "not_configured",
-        ["SIGNALBOX_MAIL_HOST", "SIGNALBOX_PLATFORM_IPV4"]
+      const database = yield* migratedDatabase([mailAdmin.migrations])
+      const places = (records: ReadonlyArray<{ readonly type: string; readonly name: string }>) =>
+        records.map(({ name, type }) => `${type} ${name}`)
+      const id = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const suite = yield* startAdmin({ database, env: {} })
+          const calls = callsOf(suite, as(7))
+          const { json, status } = yield* calls.post("domains", { domain: "a.test", customer_id: 1 })
+          expect([status, json.waiting_for]).toEqual([201, ["SIGNALBOX_MAIL_HOST", "SIGNALBOX_PLATFORM_IPV4"]])
+          expect(places(json.records)).toEqual(["TXT _dmarc", "TXT mail._domainkey"])
+          expect((yield* calls.post(`domains/${json.id}/dkim/rotate`)).status).toBe(200)
+          expect(
+            (yield* suite.call("GET", "/health", { token: yield* suite.token })).json.components.mail_server.status
+          ).toBe("unconfigured")
+          return json.id
+        })
+      )
+
+      const again = yield* startAdmin({ database })
+      const shown = Effect.map(callsOf(again, as(7)).get(`domains/${id}`), (answer) => answer.json)
+      yield* until(
+        "the records follow",
+        Effect.map(shown, ({ records }) => records.length === 6)
+      )
+      const { records, waiting_for: waiting } = yield* shown
+      expect([waiting, places(records).toSorted()]).toEqual([
+        undefined,
+        ["CNAME autoconfig", "MX @", "TXT @", "TXT _dmarc", "TXT mail._domainkey", "TXT mail2._domainkey"]
       ])
-      expect((yield* suite.call("GET", "/health")).json.components.mail_server.status).toBe("unconfigured")
     })
   )
 )

@@ -265,7 +265,7 @@ describe("the public interface", () => {
             "invalid_request",
             ["query.days"]
           ])
-          assert.deepStrictEqual(yield* wrong("/api/v1/incidents?limit=101&status=open"), [
+          assert.deepStrictEqual(yield* wrong("/api/v1/incidents?limit=0&status=open"), [
             422,
             "application/problem+json",
             "invalid_request",
@@ -275,7 +275,6 @@ describe("the public interface", () => {
           for (const path of [
             "components/none",
             "components/mail/x",
-            "components/",
             "components/%",
             "components/%2e%2e",
             "components/__proto__",

@@ -4,14 +4,14 @@
 
 import { chmodSync } from "node:fs"
 import { randomBytes } from "node:crypto"
-import { Effect } from "effect"
+import { Effect, Exit, Scope } from "effect"
 import { socketTarget } from "#core/postgres/Bootstrap.ts"
 import { toUrl } from "#core/postgres/ConnectionTarget.ts"
 import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { ensureRole } from "#daemons/mail-admin/mail-server/MailServerRole.ts"
 import { type FreshDatabase, temporaryDirectory } from "../Postgres.ts"
 import { availability } from "./install.ts"
-import { scratchFolder } from "./Loopback.ts"
+import { freePort, scratchFolder } from "./Loopback.ts"
 import { peers } from "./Peers.ts"
 
 export interface MailDatabase {
@@ -21,6 +21,12 @@ export interface MailDatabase {
   readonly socketDir: string
   /** Password of the role `signalbox_mail`. */
   readonly password: string
+  /** Port on 127.0.0.1 where the mail-admin of this database answers Postfix: `SIGNALBOX_MAIL_LOOKUP_PORT`. */
+  readonly lookupPort: number
+  /** Stops the server. */
+  readonly away: Effect.Effect<void>
+  /** Starts the server again on the same sockets. */
+  readonly back: Effect.Effect<void>
 }
 
 /** Starts a Postgres; it ends with the scope. */
@@ -29,7 +35,10 @@ export const make = Effect.gen(function* () {
   const folder = yield* root === undefined ? scratchFolder("db") : scratchFolder("db", `${root}/tmp`)
   chmodSync(folder, 0o711)
   const socketDir = `${folder}/s`
-  const server = yield* start({ dataDir: yield* temporaryDirectory(), fsync: false, sharedSocketDir: socketDir })
+  const options = { dataDir: yield* temporaryDirectory(), fsync: false, sharedSocketDir: socketDir }
+  const whole = yield* Effect.scope
+  let running = yield* Scope.fork(whole)
+  const server = yield* Scope.provide(start(options), running)
   const [target, superuser] = [server.user, server.superuser].map((user) =>
     socketTarget(server.socketDir, user, server.database)
   ) as [FreshDatabase["target"], FreshDatabase["superuser"]]
@@ -38,6 +47,12 @@ export const make = Effect.gen(function* () {
   return {
     database: { target, url: toUrl(target), superuser },
     socketDir,
-    password
+    password,
+    lookupPort: yield* freePort,
+    away: Effect.suspend(() => Scope.close(running, Exit.void)),
+    back: Effect.gen(function* () {
+      running = yield* Scope.fork(whole)
+      yield* Effect.orDie(Scope.provide(start(options), running))
+    })
   } satisfies MailDatabase as MailDatabase
 })

@@ -44,6 +44,8 @@ export interface MailStack {
   readonly submissionPort: number
   /** Submission with implicit TLS, in place of port 465. */
   readonly smtpsPort: number
+  /** Folder with the mail of all mailboxes, in place of /var/mail/vhosts. */
+  readonly mailFolder: string
   /** Self-signed certificate for `localhost` and 127.0.0.1, as PEM. */
   readonly certificate: string
   readonly dovecot: ServerProcess.ServerProcess
@@ -72,12 +74,11 @@ export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerEr
     const { folder, inside } = place
     chmodSync(folder, 0o755)
     const root = peers[DovecotPlace.peerOf(options.version)].newer?.folder ?? ""
-    const { password, socketDir } = options.mail
+    const { lookupPort, password, socketDir } = options.mail
     const at: StackPlace = {
       version: options.version,
       folder,
       inside,
-      socketDir,
       socketInside: socketDir.startsWith(`${root}/`) ? socketDir.slice(root.length) : socketDir,
       password,
       uid: mailUid,
@@ -88,6 +89,7 @@ export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerEr
       smtpsPort: yield* freePort,
       milterPort: options.milterPort ?? (yield* freePort),
       policyPort: options.policyPort ?? (yield* freePort),
+      lookupPort,
       outgoingPort: options.outgoingPort,
       tokens: options.tokens,
       dovecotSettings: options.dovecotSettings ?? [],
@@ -130,6 +132,7 @@ export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerEr
       smtpPort: at.smtpPort,
       submissionPort: at.submissionPort,
       smtpsPort: at.smtpsPort,
+      mailFolder: `${folder}/vhosts`,
       certificate: readFileSync(pem.certificate, "utf8"),
       dovecot,
       postfix,

@@ -3,7 +3,7 @@
 // configuration that a distribution provides.
 
 import { spawnSync } from "node:child_process"
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { maxConnections } from "./DovecotConfig.ts"
 import { type DovecotVersion, installSnippet, type TokenCheck } from "./DovecotSnippet.ts"
@@ -16,8 +16,7 @@ export interface StackPlace {
   readonly folder: string
   /** The same folder as Dovecot sees it. */
   readonly inside: string
-  /** Directory of the database's socket, as the test sees it and as Dovecot sees it. */
-  readonly socketDir: string
+  /** Directory of the database's socket, as Dovecot sees it. */
   readonly socketInside: string
   readonly password: string
   /** User id that owns all mail. */
@@ -29,6 +28,8 @@ export interface StackPlace {
   readonly smtpsPort: number
   readonly milterPort: number
   readonly policyPort: number
+  /** Port of mail-admin for look-ups. */
+  readonly lookupPort: number
   /** Port on 127.0.0.1 that gets mail for other domains; undefined: it bounces. */
   readonly outgoingPort: number | undefined
   readonly tokens: TokenCheck | undefined
@@ -67,7 +68,6 @@ export const writeDovecot = (at: StackPlace): string => {
     ["/etc/letsencrypt/live/mx.example.org/privkey.pem", `${at.inside}/key.pem`],
     [/\/etc\/dovecot(?=\/signalbox)/g, inside],
     ["/var/spool/postfix/", `${at.inside}/queue/`],
-    ["/var/mail/vhosts/", `${at.inside}/vhosts/`],
     ["id = vmail", `id = ${at.uid}`],
     ["port = 993", `port = ${at.imapsPort}`]
   ])
@@ -76,6 +76,7 @@ export const writeDovecot = (at: StackPlace): string => {
     `${folder}/signalbox-sql.conf.ext`,
     filled(sql, [
       ["/run/signalbox-mail", at.socketInside],
+      ...(at.version === "2.4" ? [["/var/mail/vhosts/", `${at.inside}/vhosts/`] as const] : []),
       [/MAIL_PASSWORD$/gm, at.password]
     ]),
     { mode: 0o600 }
@@ -83,7 +84,10 @@ export const writeDovecot = (at: StackPlace): string => {
   if (at.version === "2.3") {
     // The dict process of Dovecot 2.3 does not run as root.
     give("dovecot", "640", `${folder}/signalbox-sql.conf.ext`)
-    writeFileSync(`${folder}/signalbox-dict.conf.ext`, filled("dovecot/2.3/signalbox-dict.conf.ext", []))
+    writeFileSync(
+      `${folder}/signalbox-dict.conf.ext`,
+      filled("dovecot/2.3/signalbox-dict.conf.ext", [["/var/mail/vhosts/", `${at.inside}/vhosts/`]])
+    )
   }
   const tokens = at.tokens === undefined ? "" : installSnippet(at.version, folder, inside, at.tokens)
   const last = at.version === "2.3" ? filled("dovecot/2.3/99-signalbox-imap.conf", []) : ""
@@ -147,31 +151,22 @@ service lmtp {
 /** Writes Postfix's files into `etc`. */
 export const writePostfix = (at: StackPlace): void => {
   const etc = `${at.folder}/etc`
-  mkdirSync(`${etc}/signalbox`, { recursive: true })
-  for (const name of readdirSync(join(shipped, "postfix/signalbox"))) {
-    writeFileSync(
-      `${etc}/signalbox/${name}`,
-      filled(`postfix/signalbox/${name}`, [
-        ["/run/signalbox-mail", at.socketDir],
-        ["MAIL_PASSWORD", at.password]
-      ])
-    )
-    give("postfix", "640", `${etc}/signalbox/${name}`)
-  }
+  mkdirSync(etc)
   const main = filled("postfix/main.cf", [
     ["/etc/letsencrypt/live/mx.example.org/fullchain.pem", `${at.folder}/cert.pem`],
     ["/etc/letsencrypt/live/mx.example.org/privkey.pem", `${at.folder}/key.pem`],
     ["= mx.example.org", "= mx.provider.test"],
-    ["/etc/postfix/signalbox/", `${etc}/signalbox/`],
+    ["127.0.0.1:10033", `127.0.0.1:${at.lookupPort}`],
     ["127.0.0.1:11332", `127.0.0.1:${at.milterPort}`]
   ])
   writeFileSync(`${etc}/main.cf`, `${postfixBase(at)}${main}${at.postfixSettings.join("\n")}\n`)
   const ports = filled("postfix/master.cf", [
+    [/^smtp +inet/gm, `127.0.0.1:${at.smtpPort} inet`],
     [/^587 /gm, `${at.submissionPort} `],
     [/^465 /gm, `${at.smtpsPort} `],
     ["127.0.0.1:10032", `127.0.0.1:${at.policyPort}`]
   ])
-  writeFileSync(`${etc}/master.cf`, `${masterCf(at.smtpPort)}${ports}`)
+  writeFileSync(`${etc}/master.cf`, `${masterCf()}${ports}`)
 }
 
 /** Folders of this stack. Postfix resolves no names and sends no mail off the machine. */

@@ -79,9 +79,8 @@ export type Availability =
 
 /** The name changes with the package list, so that a folder created with fewer packages is not reused. */
 const dovecot24 = `${cache}/dovecot-2.4-pgsql`
-/** Postgres modules of Dovecot and Postfix, which are in separate packages. */
+/** Postgres module of Dovecot, which is in a separate package. */
 const dovecotPgsql = ["/usr/lib/dovecot/modules/libdriver_pgsql.so", "/usr/lib64/dovecot/libdriver_pgsql.so"]
-const postfixPgsql = ["/usr/lib/postfix/postfix-pgsql.so", "/usr/lib/postfix/dict_pgsql.so"]
 const kamailioModules = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/kamailio/modules`)
 /** SQLite module of PowerDNS, which is in a separate package. */
 const gsqlite3 = ["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""].map(
@@ -113,13 +112,7 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     needsRoot: true,
     newer: { folder: dovecot24, release: "forky", packages: ["dovecot-imapd", "dovecot-lmtpd", "dovecot-pgsql"] }
   },
-  postfix: {
-    group: "mail",
-    packages: ["postfix", "postfix-pgsql"],
-    program: "postfix",
-    parts: [postfixPgsql],
-    needsRoot: true
-  },
+  postfix: { group: "mail", packages: ["postfix"], program: "postfix", parts: [], needsRoot: true },
   swaks: { group: "mail", packages: ["swaks"], program: "swaks", parts: [], needsRoot: false },
   // Switches to its own user, which the package creates.
   rspamd: { group: "mail", packages: ["rspamd"], program: "rspamd", parts: [], needsRoot: true },

@@ -78,7 +78,7 @@ export const make = (options: PostfixOptions): Effect.Effect<Postfix, PeerError,
     chmodSync(folder, 0o755)
     mkdirSync(config)
     writeFileSync(`${config}/main.cf`, mainCf(folder, options))
-    writeFileSync(`${config}/master.cf`, masterCf(smtpPort))
+    writeFileSync(`${config}/master.cf`, `127.0.0.1:${smtpPort} inet n - n - - smtpd${masterCf()}`)
     yield* makeFolders(folder)
 
     const log = () => (existsSync(`${folder}/log`) ? readFileSync(`${folder}/log`, "utf8") : "")
@@ -135,9 +135,8 @@ ${options.authSocket === undefined ? "" : `smtpd_sasl_auth_enable = yes\nsmtpd_s
 ${(options.settings ?? []).join("\n")}
 `
 
-/** All services of master.cf, except those of additional ports. */
-export const masterCf = (smtpPort: number): string => `
-127.0.0.1:${smtpPort} inet n - n - - smtpd
+/** All services of master.cf, except those of ports. */
+export const masterCf = (): string => `
 pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
 qmgr unix n - n 300 1 qmgr

@@ -22,7 +22,8 @@ const t = words({
     callerHint: "Of calls that have none of their own.",
     networks: "Address ranges its calls come from",
     network: "Add a range",
-    networksHint: "Such as 192.0.2.0/24. None: its server alone.",
+    networksHint: "Such as 192.0.2.0/24. None: its server alone. The operator confirms new ranges.",
+    pending: "waits for confirmation:",
     registers: "registers",
     registersNot: "does not register"
   },
@@ -44,7 +45,8 @@ const t = words({
     callerHint: "Bei Anrufen, die keine eigene haben.",
     networks: "Adressbereiche, aus denen Anrufe kommen",
     network: "Bereich hinzufügen",
-    networksHint: "Etwa 192.0.2.0/24. Keine: nur sein Server.",
+    networksHint: "Etwa 192.0.2.0/24. Keine: nur sein Server. Der Betreiber bestätigt neue Bereiche.",
+    pending: "wartet auf Bestätigung:",
     registers: "meldet sich an",
     registersNot: "meldet sich nicht an"
   }
@@ -110,6 +112,18 @@ export const trunks = kind("/api/v1/sip/trunks", {
       )
     },
     { title: () => t().caller, show: ({ caller_id }) => caller_id ?? "–" },
-    { title: () => common().state, show: ({ enabled }) => <State enabled={enabled} /> }
+    {
+      title: () => common().state,
+      show: ({ enabled, networks_pending: pending }) => (
+        <>
+          <State enabled={enabled} />
+          {pending.length > 0 && (
+            <small class="block">
+              {t().pending} {pending.join(", ")}
+            </small>
+          )}
+        </>
+      )
+    }
   ]
 })

@@ -57,7 +57,7 @@ export const deliverTarget = Effect.fn("comm.attempt")(function* (
       if (begun._tag === "Over") return begun.finished
       if (begun._tag === "Begun")
         return yield* carryOut(job, begun.row, begun.record, turn.deliver ?? channels.deliver, config)
-      const known = yield* channels.recoveries[channel]!(requestOf(begun.row, begun.record, () => Effect.void))
+      const known = yield* channels.recoveries[channel]!(requestOf(begun.row, begun.record, config, () => Effect.void))
       return Option.isSome(known)
         ? yield* record(job, begun.row, begun.record, withStorableText(known.value), config)
         : yield* transaction(giveUp(job, config))
@@ -76,7 +76,7 @@ const takeTurn = Effect.fnUntraced(function* (job: DeliveryJob, take: TakeTurn, 
   if (row === undefined || RetryPlan.isFinal(row.record)) return goNow
   // An interrupted attempt may still be running. Its channel can report the outcome, so it needs no new turn.
   if (row.record.state === "attempting" && recoveries[row.channel] !== undefined) return goNow
-  return yield* unlessPutOff(job, yield* take(requestOf(row, row.record, () => Effect.void)), config)
+  return yield* unlessPutOff(job, yield* take(requestOf(row, row.record, config, () => Effect.void)), config)
 })
 
 /** Completes the job of a target that is put off, and sends a job for its next turn. */
@@ -112,7 +112,7 @@ const carryOut = Effect.fnUntraced(function* (
   const services = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient>()
   let current = claimed
   const outcome = yield* deliver(
-    requestOf(row, claimed, (partsSent) => {
+    requestOf(row, claimed, config, (partsSent) => {
       current = RetryPlan.withPartsSent(current, partsSent)
       // Saves finished parts from being repeated after a crash. A failure is ignored, because the outcome contains the
       // same.
@@ -156,7 +156,9 @@ const noteEnd = Effect.fnUntraced(function* (row: TargetRow, next: RetryPlan.Tar
   yield* RetryPlan.isFinal(next)
     ? undelivered.noteEnded(
         row.id,
-        next.state === "failed" && !row.has_fallback ? { runId, channel, severity, reason } : undefined
+        RetryPlan.isMissed(next) && !row.has_fallback
+          ? { runId, channel, severity, reason, uncertain: next.state === "uncertain" }
+          : undefined
       )
     : undelivered.noteFailed({ targetId: row.id, runId, channel, severity, since: row.received_at.getTime(), reason })
 })

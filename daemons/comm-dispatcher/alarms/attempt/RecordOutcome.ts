@@ -13,7 +13,7 @@ import type { Channel } from "../../vocabulary/Exports.ts"
 import type { Outcome } from "../../channels/Exports.ts"
 import { acknowledgedReason, acknowledgeRun } from "../run/AcknowledgeRun.ts"
 import type { AlarmConfig } from "../Settings.ts"
-import { deliveries, deliveryOf } from "./DeliveryJobs.ts"
+import { aheadOf, deliveries, deliveryOf, type DueTarget } from "./DeliveryJobs.ts"
 import * as ProgressEvents from "./ProgressEvents.ts"
 import * as RetryPlan from "./RetryPlan.ts"
 import { type Finished, finishRuns } from "../run/FinishRun.ts"
@@ -73,7 +73,7 @@ const recordAll = Effect.fnUntraced(function* (ends: ReadonlyArray<EndedAttempt>
       state: next.state,
       record: next,
       due_at: next.dueAt === null ? null : new Date(next.dueAt).toISOString(),
-      attempt_state: attemptState(next),
+      attempt_state: attemptState(outcome),
       detail: outcome._tag === "Delivered" ? outcome.detail : outcome.reason
     }
   })
@@ -85,10 +85,10 @@ const recordAll = Effect.fnUntraced(function* (ends: ReadonlyArray<EndedAttempt>
     update comm_dispatcher.attempt a set state = e.attempt_state, finished_at = now(), detail = e.detail
       from e where a.target_id = e.id and a.number = e.begun`
   yield* ProgressEvents.tell(
-    ends.map(({ record, row }, index) => ({
+    ends.map(({ outcome, record, row }, index) => ({
       row,
       record: { ...nexts[index]!, begun: record.begun },
-      attempt: attemptState(nexts[index]!)
+      attempt: attemptState(outcome)
     }))
   )
   const finished = new Map(yield* scheduleNext(ends.map(({ row }, index) => ({ row, next: nexts[index]! }))))
@@ -106,9 +106,13 @@ const recordAll = Effect.fnUntraced(function* (ends: ReadonlyArray<EndedAttempt>
   })
 })
 
-/** State of the attempt that led to this record. */
-const attemptState = ({ state }: RetryPlan.Target) =>
-  state === "delivered" || state === "uncertain" ? state : "failed"
+/** State of an ended attempt. A request that was sent and not answered may have arrived. */
+const attemptState = (outcome: Outcome) =>
+  outcome._tag === "Delivered"
+    ? "delivered"
+    : outcome._tag === "Retryable" && outcome.reached === "perhaps"
+      ? "uncertain"
+      : "failed"
 
 /** Stores a record that changed without an attempt, and schedules what follows. In the caller's transaction. */
 export const storeRecord = Effect.fnUntraced(function* (row: TargetRow, record: RetryPlan.Target) {
@@ -144,16 +148,21 @@ interface Moved {
 /** Sends the job of the next attempt, or finishes the target. Returns the runs that finished. */
 const scheduleNext = Effect.fnUntraced(function* (moved: ReadonlyArray<Moved>) {
   const finished = moved.filter(({ next }) => RetryPlan.isFinal(next))
-  for (const { next, row } of moved) if (!RetryPlan.isFinal(next)) yield* sendJob(row, next.dueAt ?? Date.now())
+  for (const { next, row } of moved) if (!RetryPlan.isFinal(next)) yield* sendJob(row, row, next.dueAt ?? Date.now())
   return yield* finishTargets(finished)
 })
 
-const sendJob = (row: Pick<TargetRow, "id" | "channel" | "severity" | "target">, dueAt: number) =>
-  Effect.flatMap(Jobs, (jobs) =>
-    jobs.send(deliveries[row.channel], [
-      { ...deliveryOf(row.id, row.channel, row.target, row.severity), startAfter: new Date(dueAt) }
-    ])
-  )
+/** Sends the delivery job of `target`. The row is of the same run. */
+const sendJob = Effect.fnUntraced(function* (
+  target: Omit<DueTarget, "severity">,
+  { by_user, severity, tenant_id }: TargetRow,
+  dueAt: number
+) {
+  const due = { ...target, severity }
+  const jobs = yield* Jobs
+  const queued = by_user ? yield* aheadOf(tenant_id, due) : undefined
+  yield* jobs.send(deliveries[target.channel], [{ ...deliveryOf(due, queued), startAfter: new Date(dueAt) }])
+})
 
 /**
  * Activates fallbacks, finishes runs, and starts the next target of sequential runs. Returns the runs that finished.
@@ -172,15 +181,15 @@ export const finishTargets = Effect.fnUntraced(function* (targets: ReadonlyArray
       }>`select id::float8 as id, channel, target from comm_dispatcher.target
         where run_id = ${row.run_id}::uuid and chain > ${row.chain} and step = 0 and state = 'pending'
           order by position limit 1`
-      if (next !== undefined) yield* sendJob({ ...next, severity: row.severity }, Date.now())
+      if (next !== undefined) yield* sendJob(next, row, Date.now())
     }
   }
   return finished
 })
 
 /**
- * Activates the next fallback of a failed target; suppresses the fallbacks of a delivered one. Returns whether one is
- * active.
+ * Activates the next fallback of a failed or uncertain target; suppresses the fallbacks of a delivered one. Returns
+ * whether one is active.
  */
 const activateFallback = Effect.fnUntraced(function* (row: TargetRow, ended: RetryPlan.Target) {
   const sql = yield* SqlClient.SqlClient
@@ -189,11 +198,11 @@ const activateFallback = Effect.fnUntraced(function* (row: TargetRow, ended: Ret
      where run_id = ${row.run_id}::uuid and chain = ${row.chain} and step > ${row.step} and state = 'pending'
      order by step for update`
   const now = Date.now()
-  if (ended.state === "failed") {
+  if (RetryPlan.isMissed(ended)) {
     const [next] = waiting
     if (next === undefined) return false
     yield* yield* updating(next, RetryPlan.activate(next.record, now))
-    yield* sendJob({ ...next, severity: row.severity }, now)
+    yield* sendJob(next, row, now)
     return true
   }
   const reason =

@@ -2,7 +2,7 @@
  * Decides the next state of a target. Pure: no clock, no I/O; times are epoch milliseconds.
  *
  *   pending ──claim──▶ attempting ──▶ delivered, failed, pending (again, at `dueAt`) or uncertain (again, at once)
- *   uncertain ──claim──▶ attempting, marked as a possible repeat
+ *   uncertain with a `dueAt` ──claim──▶ attempting, marked as a possible repeat
  *   any open state ──suppress──▶ suppressed
  *
  * `RETRY:NxMm` allows N attempts with M minutes between them; without it one attempt. In addition, each bounded:
@@ -17,7 +17,8 @@
  * - A channel that is away (`fault: channel`) costs its target no attempt, for at most `outageBudget` since the outage
  *   began; the budget is short when the target has a fallback.
  *
- * `uncertain` is never final: it has a `dueAt`, and its repeat is decided by the same rules.
+ * A target that is not tried again ends `failed` only when no attempt can have arrived. Else it ends `uncertain`,
+ * without a `dueAt`: the receiver may have acted on an attempt that was sent and never answered.
  */
 import { Schema } from "effect"
 import type { Outcome, Retryable } from "../../channels/Exports.ts"
@@ -42,7 +43,10 @@ export const Target = Schema.Struct({
   deferredSince: Schema.NullOr(Schema.Finite),
   /** Begin of the channel's outage; null once it answered. */
   awaySince: Schema.NullOr(Schema.Finite),
-  /** An earlier attempt may have arrived. Every repeat of that part is marked. */
+  /**
+   * An earlier attempt may have arrived. Messages and calls say so in every repeat of that part; a webhook repeats its
+   * key.
+   */
   possibleSecond: Schema.Boolean,
   /** Parts of the message that were sent. The next attempt continues after them. */
   partsSent: Schema.Int,
@@ -130,7 +134,13 @@ export const initial = (now: number | null): Target => ({
 })
 
 /** Nothing more will be sent to the target. */
-export const isFinal = (target: Target): boolean => ["delivered", "failed", "suppressed"].includes(target.state)
+export const isFinal = (target: Pick<Target, "state" | "dueAt">): boolean =>
+  ["delivered", "failed", "suppressed"].includes(target.state) ||
+  (target.state === "uncertain" && target.dueAt === null)
+
+/** Whether the target ended without a delivery that is known, so that a fallback takes over. */
+export const isMissed = (target: Pick<Target, "state" | "dueAt">): boolean =>
+  target.state === "failed" || (target.state === "uncertain" && target.dueAt === null)
 
 /** The record to commit before the delivery starts; undefined when the target is not due or not open. */
 export const claim = (target: Target, now: number): Target | undefined =>
@@ -154,7 +164,7 @@ export const putOff = (
   if (!away) return { ...target, dueAt: until, reason }
   const awaySince = target.awaySince ?? now
   return now - awaySince >= budgetOf(plan)
-    ? { ...target, state: "failed", dueAt: null, awaySince, reason }
+    ? ended({ ...target, awaySince }, reason)
     : { ...target, dueAt: until, awaySince, reason }
 }
 
@@ -175,12 +185,10 @@ export const decide = (target: Target, end: AttemptEnd, now: number, plan: Plan)
     case "Delivered":
       return { ...target, state: "delivered", attempts: target.attempts + 1, awaySince: null, reason: end.detail }
     case "Permanent":
-      return {
-        ...withPartsSent(target, end.progress?.partsSent ?? 0),
-        state: "failed",
-        attempts: target.attempts + 1,
-        reason: end.reason
-      }
+      return ended(
+        { ...withPartsSent(target, end.progress?.partsSent ?? 0), attempts: target.attempts + 1 },
+        end.reason
+      )
     case "Interrupted":
       return interrupted(target, now, plan)
     case "Retryable":
@@ -192,7 +200,16 @@ export const decide = (target: Target, end: AttemptEnd, now: number, plan: Plan)
 export const withPartsSent = (target: Target, partsSent: number): Target =>
   partsSent <= target.partsSent ? target : { ...target, partsSent, possibleSecond: false }
 
-const isOpen = (target: Target): boolean => target.state === "pending" || target.state === "uncertain"
+const isOpen = (target: Target): boolean =>
+  target.state === "pending" || (target.state === "uncertain" && target.dueAt !== null)
+
+/** The target that is not tried again and was not delivered as far as we know. */
+const ended = (target: Target, reason: string): Target => ({
+  ...target,
+  state: target.possibleSecond ? "uncertain" : "failed",
+  dueAt: null,
+  reason
+})
 
 const again = (target: Target, dueAt: number, reason: string): Target => ({
   ...target,
@@ -210,9 +227,8 @@ const inDoubt = (target: Target, dueAt: number, reason: string): Target => ({
 })
 
 const interrupted = (target: Target, now: number, plan: Plan): Target => {
-  const counted = { ...target, interruptions: target.interruptions + 1 }
-  if (counted.interruptions > maxInterruptions)
-    return { ...counted, state: "failed", reason: `interrupted ${counted.interruptions} times` }
+  const counted = { ...target, interruptions: target.interruptions + 1, possibleSecond: true }
+  if (counted.interruptions > maxInterruptions) return ended(counted, `interrupted ${counted.interruptions} times`)
   if (plan.idempotent) return again(counted, now, "interrupted")
   if (plan.doubt === "settle")
     return failedOnce(
@@ -233,13 +249,9 @@ const failedOnce = (before: Target, end: Retryable, now: number, plan: Plan): Ta
     const awaySince = before.awaySince ?? now
     return now - awaySince < budgetOf(plan)
       ? again({ ...before, awaySince }, now + Math.max(outagePause(now - awaySince, plan), wanted), reason)
-      : { ...before, state: "failed", awaySince, reason }
+      : ended({ ...before, awaySince }, reason)
   }
-  const target = {
-    ...before,
-    awaySince: null,
-    possibleSecond: before.possibleSecond || (reached === "perhaps" && !plan.idempotent)
-  }
+  const target = { ...before, awaySince: null, possibleSecond: before.possibleSecond || reached === "perhaps" }
   const deferredSince = target.deferredSince ?? now
   if (wanted > 0 && now + wanted - deferredSince <= deferralBudget)
     return again({ ...target, deferredSince }, now + wanted, reason)
@@ -253,7 +265,7 @@ const failedOnce = (before: Target, end: Retryable, now: number, plan: Plan): Ta
     return again({ ...target, quickRepeats: target.quickRepeats + 1 }, now + quick * plan.minute, reason)
   }
   const attempts = target.attempts + 1
-  if (attempts >= (plan.retry?.attempts ?? 1)) return { ...target, state: "failed", attempts, reason }
+  if (attempts >= (plan.retry?.attempts ?? 1)) return ended({ ...target, attempts }, reason)
   const pause = Math.max(plan.retry?.pauseMinutes ?? 0, leastPause) * plan.minute
   return (doubtful ? inDoubt : again)({ ...target, attempts }, now + Math.max(pause, wanted), reason)
 }

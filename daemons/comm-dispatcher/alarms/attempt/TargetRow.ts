@@ -1,11 +1,12 @@
 /** A target with the run columns that an attempt needs, and the plan and request derived from them. */
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { alarmReceived } from "#core/contracts/Alarm.ts"
 import type { Channel, Severity, TargetOptions } from "../../vocabulary/Exports.ts"
 import { attemptIdOf, type DeliveryRequest, isIdempotent } from "../../channels/Exports.ts"
-import { parse } from "../subject/AlarmSubject.ts"
 import type { AlarmConfig } from "../Settings.ts"
 import type * as RetryPlan from "./RetryPlan.ts"
+import { targetText } from "./TargetText.ts"
 
 export interface TargetRow {
   readonly id: number
@@ -31,7 +32,10 @@ export interface TargetRow {
   readonly mode: string
   readonly retry: { readonly attempts: number; readonly pauseMinutes: number } | null
   readonly admit: string | null
+  readonly private_ranges: boolean
   readonly received_at: Date
+  /** A user asked for the run by the API. */
+  readonly by_user: boolean
 }
 
 /** Columns of target `t` and run `r`. */
@@ -39,7 +43,8 @@ export const rowColumns = `t.id::float8 as id, t.run_id::text as run_id, t.tenan
   t.channel, t.target,
   t.options, t.record, t.idempotency_key::text as idempotency_key, r.event_type, r.severity, r.malformed, r.subject,
     r.body,
-  r.sender, r.reason, r.mode, r.retry, r.admit, r.received_at, t.has_fallback`
+  r.sender, r.reason, r.mode, r.retry, r.admit, r.private_ranges, r.received_at, t.has_fallback,
+  r.source ? 'user_id' as by_user`
 
 /**
  * Joins the run of each target `t` as `r` by primary key. A plain join lets the planner scan all runs while statistics
@@ -81,21 +86,21 @@ export const planOf = (row: TargetRow, config: Pick<AlarmConfig, "minute">): Ret
 export const requestOf = (
   row: TargetRow,
   record: RetryPlan.Target,
+  { alarmLanguage }: Pick<AlarmConfig, "alarmLanguage">,
   onPartSent: DeliveryRequest["onPartSent"]
 ): DeliveryRequest => {
   const attempt = record.state === "attempting" ? record.begun : record.begun + 1
-  const text = textOf(row)
   return {
     targetId: row.id,
+    tenantId: row.tenant_id,
     runId: row.run_id,
+    kind: row.event_type !== alarmReceived ? "request" : row.by_user ? "alarm" : "alarm_mail",
     eventType: row.event_type,
     channel: row.channel,
     target: row.target,
     options: row.options,
     severity: row.severity,
-    subject: row.subject,
-    title: row.channel === "messenger_voice" && Result.isSuccess(parse(row.subject)) ? text : row.subject,
-    text,
+    ...targetText(row, alarmLanguage),
     sender: row.sender,
     receivedAt: row.received_at.toISOString(),
     attempt,
@@ -105,13 +110,7 @@ export const requestOf = (
     possibleSecond: record.possibleSecond,
     partsSent: record.partsSent,
     onPartSent,
-    admit: row.admit
+    admit: row.admit,
+    privateRanges: row.private_ranges
   }
 }
-
-const textOf = ({ body, malformed, reason, sender, subject }: TargetRow): string =>
-  malformed
-    ? `An alarm mail from ${sender} was not understood. ${reason ?? ""} Its subject: ${subject}`
-    : body.trim() === ""
-      ? subject
-      : body

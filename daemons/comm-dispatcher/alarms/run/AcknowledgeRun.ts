@@ -74,7 +74,7 @@ const stop = Effect.fnUntraced(function* (runId: string, by: string) {
     id: number
     record: RetryPlan.Target
   }>`select id::float8 as id, record from comm_dispatcher.target
-    where run_id = ${runId}::uuid and state in ('pending', 'uncertain')
+    where run_id = ${runId}::uuid and (state = 'pending' or (state = 'uncertain' and due_at is not null))
       and ((record->>'begun')::int > 0 or channel = 'call' or step > 0)
     order by position for update`
   if (open.length === 0) return 0

@@ -6,6 +6,7 @@ import { AlarmFinished } from "#core/contracts/Alarm.ts"
 import { Events } from "#core/events/Events.ts"
 import { Ledger, type Step, StepPlan } from "../../runs/Exports.ts"
 import { alarmWorkflow } from "../AlarmWorkflow.ts"
+import { maskTargets } from "../subject/MaskTargets.ts"
 
 /** A finished run, as its event describes it. */
 export type Finished = typeof AlarmFinished.data.Type
@@ -15,10 +16,13 @@ export const endState = ({
   acknowledged,
   delivered,
   malformed,
-  targets
+  targets,
+  uncertain
 }: {
   readonly targets: number
   readonly delivered: number
+  /** Targets that may have been reached. */
+  readonly uncertain: number
   readonly malformed: boolean
   readonly acknowledged: boolean
 }): Finished["state"] =>
@@ -28,9 +32,11 @@ export const endState = ({
       ? "delivered"
       : acknowledged
         ? "acknowledged"
-        : delivered === 0
-          ? "failed"
-          : "partly_delivered"
+        : delivered > 0
+          ? "partly_delivered"
+          : uncertain > 0
+            ? "uncertain"
+            : "failed"
 
 /**
  * Finishes the runs without open targets, each once, because their rows are locked first. Emits `alarm.finished` of
@@ -48,16 +54,25 @@ export const finishRuns = (
     const counts =
       runs.size === 0
         ? []
-        : yield* sql<{ id: string; targets: number; delivered: number }>`
+        : yield* sql<{ id: string; targets: number; delivered: number; uncertain: number }>`
       select run_id::text as id, count(distinct chain)::int as targets,
-             count(distinct chain) filter (where state = 'delivered')::int as delivered
+             count(distinct chain) filter (where state = 'delivered')::int as delivered,
+             count(distinct chain) filter (where state = 'uncertain')::int as uncertain
         from comm_dispatcher.target where run_id = any(${[...runs.keys()]}::uuid[]) group by run_id
-       having count(*) filter (where state in ('pending', 'attempting', 'uncertain')) = 0`
+       having count(*) filter (where state in ('pending', 'attempting')
+           or (state = 'uncertain' and due_at is not null)) = 0`
     const at = new Date().toISOString()
-    const ended = counts.map(({ delivered, id, targets }) => {
+    const ended = counts.map(({ delivered, id, targets, uncertain }) => {
       const run = runs.get(id)!
-      const state = endState({ targets, delivered, malformed: run.malformed, acknowledged: run.acknowledged })
-      finished.set(id, { run_id: id, state, severity: run.severity, targets, delivered })
+      const state = endState({
+        targets,
+        delivered,
+        uncertain,
+        malformed: run.malformed,
+        acknowledged: run.acknowledged
+      })
+      const mistake = run.malformed ? { mistake: maskTargets(run.reason ?? "") } : {}
+      finished.set(id, { run_id: id, state, severity: run.severity, targets, delivered, ...mistake })
       return { id, state, steps: finishedSteps(run.steps, `${delivered} of ${targets} delivered`, at), reason: null }
     })
     yield* Ledger.record(ended)

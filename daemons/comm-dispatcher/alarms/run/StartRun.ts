@@ -12,22 +12,18 @@ import * as JobBatch from "#core/jobs/JobBatch.ts"
 import { type ClaimedJob, type ClaimLost, Jobs } from "#core/jobs/Jobs.ts"
 import type { Database } from "#core/sql/Database.ts"
 import { Ledger, type NewRun, runIdOf, type RunState, type RunTrigger, RunViews, StepPlan } from "../../runs/Exports.ts"
-import {
-  acknowledgedBy,
-  type Channel,
-  maxSubjectLength,
-  type Severity,
-  storable,
-  storablePayload
-} from "../../vocabulary/Exports.ts"
+import { acknowledgedBy, type Channel, headline, type Severity, storablePayload } from "../../vocabulary/Exports.ts"
 import { admissionOf } from "../../channels/Exports.ts"
 import { acknowledgeRun } from "./AcknowledgeRun.ts"
 import { alarmWorkflow, dispatchActions } from "../AlarmWorkflow.ts"
 import type { AlarmConfig } from "../Settings.ts"
-import { deliveries, deliveryOf } from "../attempt/DeliveryJobs.ts"
+import { aheadOf, deliveries, deliveryOf, type DueTarget } from "../attempt/DeliveryJobs.ts"
 import type { DirectRequest } from "../trigger/DirectRequest.ts"
 import { answeredRun, type Keyed, repeatedRuns } from "./EarlierRuns.ts"
 import * as Fallbacks from "./Fallbacks.ts"
+import { maskTargets } from "../subject/MaskTargets.ts"
+import { AlarmReply, replyFor } from "../reply/Reply.ts"
+import { mayReachPrivate } from "../trigger/PrivateRanges.ts"
 import { judge, type Verdict } from "../trigger/JudgeTrigger.ts"
 import { type Finished, tellFinished } from "./FinishRun.ts"
 import * as SenderPolicy from "../trigger/SenderPolicy.ts"
@@ -62,7 +58,12 @@ export class StartRun extends Context.Service<
     readonly startJob: (trigger: TriggerJob) => Effect.Effect<Started, SqlError.SqlError | ClaimLost>
     /** Starts the run of a direct request, which has no sender to check and no subject to parse. */
     readonly dispatch: (
-      request: DirectRequest & { readonly triggerKey: string; readonly tenantId: number }
+      request: DirectRequest & {
+        readonly triggerKey: string
+        readonly tenantId: number
+        /** User who asks; undefined for service tokens. */
+        readonly userId: number | undefined
+      }
     ) => Effect.Effect<Started, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
   }
 >()("signalbox/comm-dispatcher/StartRun") {}
@@ -93,10 +94,18 @@ export const layer = (
         const first = targets.filter(({ step }) => step === 0).slice(0, run.mode === "sequential" ? 1 : undefined)
         for (const { channel, position, target } of first) {
           const jobs = due.get(channel) ?? []
-          jobs.push(deliveryOf(ids[position]!, channel, target, severity))
+          const one: DueTarget = { id: ids[position]!, channel, target, severity }
+          const { source, tenantId } = run.trigger
+          jobs.push(deliveryOf(one, "user_id" in source ? yield* aheadOf(tenantId, one) : undefined))
           due.set(channel, jobs)
         }
         return started
+      })
+
+      /** Tells an authenticated sender what was wrong with the subject. */
+      const replyTo = Effect.fnUntraced(function* (trigger: typeof AlarmTrigger.data.Type, mistake: string) {
+        const reply = replyFor(trigger, mistake, policy.authenticity !== undefined, Date.now())
+        if (reply !== undefined) yield* (yield* Jobs).send(AlarmReply, [reply])
       })
 
       const sendAll = (due: Due) =>
@@ -105,12 +114,12 @@ export const layer = (
         )
 
       /** Inserts a run that ends at its first step. */
-      const end = Effect.fnUntraced(function* (run: NewRun) {
+      const end = Effect.fnUntraced(function* (run: NewRun, mistake: { readonly mistake?: string } = {}) {
         const started = startedOf(run)
         if ((yield* Ledger.begin(run)) === undefined) return yield* known(started)
         const state = run.state as Finished["state"]
         const severity = run.severity ?? null
-        const finished: Finished = { run_id: started.id, state, severity, targets: 0, delivered: 0 }
+        const finished: Finished = { run_id: started.id, state, severity, targets: 0, delivered: 0, ...mistake }
         yield* tellFinished([{ data: finished, tenantId: run.trigger.tenantId }])
         return { ...started, finished }
       })
@@ -151,12 +160,18 @@ export const layer = (
           state: "running",
           reason: null,
           mode: config.dispatch,
-          admit: admissionOf(trigger)
+          admit: admissionOf(trigger),
+          privateRanges: mayReachPrivate(trigger)
         }
-        const over = (state: RunState, detail: string, severity: Severity | null = null) => {
+        const over = (
+          state: RunState,
+          detail: string,
+          severity: Severity | null = null,
+          mistake: { readonly mistake?: string } = {}
+        ) => {
           const parsed = state === "rejected" ? "failed" : "done"
           const steps = StepPlan.stop(alarmWorkflow, parsing, { state: parsed, detail }, at)
-          return end({ ...run, state, reason: detail, severity, steps })
+          return end({ ...run, state, reason: detail, severity, steps }, mistake)
         }
         const duplicate = (severity: Severity | null) =>
           over("duplicate", `the same alarm came within ${config.cooldown} s`, severity)
@@ -174,9 +189,11 @@ export const layer = (
               const finished = Option.isSome(acknowledged) ? acknowledged.value.finished : undefined
               return finished === undefined ? started : { ...started, finished }
             }
-            yield* Effect.logWarning(`alarm malformed: ${verdict.error.message}`, { run: id })
-            if (config.adminChat === undefined) return yield* over("rejected", verdict.error.message)
+            const mistake = maskTargets(verdict.error.message)
+            yield* Effect.logWarning(`alarm malformed: ${mistake}`, { run: id })
             if (repeated.has(id)) return yield* duplicate(null)
+            yield* replyTo(trigger, verdict.error.message)
+            if (config.adminChat === undefined) return yield* over("rejected", verdict.error.message, null, { mistake })
             return yield* send(
               {
                 ...run,
@@ -216,21 +233,25 @@ export const layer = (
         targets,
         tenantId,
         text,
-        triggerKey
+        triggerKey,
+        userId
       }) {
         const at = new Date().toISOString()
         const due: Due = new Map()
+        const trigger: typeof AlarmTrigger.data.Type = {
+          trigger_key: triggerKey,
+          event_type: eventType,
+          payload: { email_subject: headline(text), email_body: text, email_from: "" },
+          source: { kind: "api", ...(userId === undefined ? {} : { user_id: userId }) },
+          tenant_id: tenantId,
+          received_at: at,
+          platform: userId === undefined
+        }
         const started = yield* send(
           {
             workflow: alarmWorkflow.name,
-            trigger: triggerOf({
-              trigger_key: triggerKey,
-              event_type: eventType,
-              payload: { email_subject: headOf(text), email_body: text, email_from: "" },
-              source: { kind: "api" },
-              tenant_id: tenantId,
-              received_at: at
-            }),
+            trigger: triggerOf(trigger),
+            privateRanges: mayReachPrivate(trigger),
             state: "running",
             reason: null,
             severity,
@@ -263,14 +284,6 @@ export const layer = (
 
 /** Delivery jobs per channel, sent together. */
 type Due = Map<Channel, Array<ReturnType<typeof deliveryOf>>>
-
-/** Length of the line that replaces a missing subject. Unit: characters. Reason: one line of a list. */
-const headLength = 120
-
-const headOf = (text: string): string => {
-  const line = text.trim().split(/\r?\n/, 1)[0] ?? ""
-  return storable(line.length > headLength ? `${line.slice(0, headLength)}…` : line, maxSubjectLength)
-}
 
 /** The trigger as the ledger stores it. */
 const triggerOf = (trigger: typeof AlarmTrigger.data.Type): RunTrigger => {

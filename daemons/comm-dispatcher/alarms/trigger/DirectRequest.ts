@@ -73,6 +73,7 @@ const spec = (
         options: {
           ...spoken,
           ...(asked.gateway ? { gateway: asked.gateway } : {}),
+          ...(asked.language === undefined ? {} : { language: asked.language }),
           pause_ms: asked.pause_ms ?? defaultPauseMs,
           repeat: asked.repeat ?? defaultRepeat
         }

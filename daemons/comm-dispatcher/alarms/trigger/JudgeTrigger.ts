@@ -39,22 +39,21 @@ export const judge = (
   source: AlarmSource,
   tenantId: number
 ): Verdict => {
-  if (!operator) {
-    const senders = admitSenders(payload, policy, source)
-    if (Result.isFailure(senders)) return { _tag: "Refused", reason: senders.failure.message }
-  }
+  const senders = operator ? undefined : admitSenders(payload, policy, source)
+  if (senders !== undefined && Result.isFailure(senders)) return { _tag: "Refused", reason: senders.failure.message }
   const alarm = parse(payload.email_subject)
-  const key = operator ? undefined : duplicateKey(payload, tenantId)
+  const key = senders === undefined ? undefined : duplicateKey(payload.email_subject, senders.success, tenantId)
   if (Result.isFailure(alarm)) return { _tag: "Malformed", error: alarm.failure, duplicateKey: key }
   return { _tag: "Accepted", alarm: alarm.success, duplicateKey: key }
 }
 
-/** Key of subject, sender and tenant, ignoring case and white space. Tenants never share a key. */
-const duplicateKey = (payload: AlarmPayload, tenantId: number): Buffer => {
-  const words = [payload.email_subject, payload.email_from].map((text) =>
-    text.trim().replace(/\s+/g, " ").toLowerCase()
-  )
+/**
+ * Key of subject, senders and tenant, ignoring case and white space. The senders are addresses without display names.
+ * Tenants never share a key.
+ */
+const duplicateKey = (subject: string, senders: ReadonlyArray<string>, tenantId: number): Buffer => {
+  const words = subject.trim().replace(/\s+/g, " ").toLowerCase()
   return createHash("sha256")
-    .update([tenantId, ...words].join("\n"))
+    .update([tenantId, words, ...senders.map((sender) => sender.toLowerCase()).toSorted()].join("\n"))
     .digest()
 }

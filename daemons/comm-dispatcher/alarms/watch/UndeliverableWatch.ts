@@ -100,8 +100,8 @@ export const ledgerView: Effect.Effect<LedgerView, SqlError.SqlError, SqlClient.
     select t.id::float8 as id, r.id::text as run_id, t.channel, r.severity, t.record->>'reason' as reason,
            extract(epoch from now() - r.created_at)::float8 as age
       from comm_dispatcher.run r join comm_dispatcher.target t on t.run_id = r.id
-     where r.finished_at is null and r.event_type = ${alarmReceived} and t.state in ('pending', 'attempting',
-       'uncertain')
+     where r.finished_at is null and r.event_type = ${alarmReceived}
+       and (t.state in ('pending', 'attempting') or (t.state = 'uncertain' and t.due_at is not null))
      order by r.created_at limit ${mostOpen}`
   // A target is lost when all of its fallbacks failed, too.
   const failed = yield* sql<{
@@ -109,17 +109,20 @@ export const ledgerView: Effect.Effect<LedgerView, SqlError.SqlError, SqlClient.
     severity: string | null
     channels: ReadonlyArray<string>
     reason: string | null
+    uncertain: boolean
     age: number
   }>`
     with lost as (
       select r.id, r.severity, array_agg(t.channel order by t.step) as channels, max(t.updated_at) as at,
+             bool_or(t.state = 'uncertain') as uncertain,
              (array_agg(t.record->>'reason' order by t.step desc))[1] as reason
         from comm_dispatcher.run r join comm_dispatcher.target t on t.run_id = r.id
        where r.event_type = ${alarmReceived} and (r.finished_at is null
              or (r.finished_at > now() - make_interval(mins => ${failedLookback})
-               and r.state in ('failed', 'partly_delivered', 'rejected')))
-       group by r.id, t.chain having bool_and(t.state = 'failed'))
+               and r.state in ('failed', 'uncertain', 'partly_delivered', 'rejected')))
+       group by r.id, t.chain having bool_and(t.state = 'failed' or (t.state = 'uncertain' and t.due_at is null)))
     select id::text as run_id, severity, array_agg(distinct channel) as channels, max(reason) as reason,
+           bool_or(uncertain) as uncertain,
            extract(epoch from now() - min(at))::float8 as age
       from lost, unnest(channels) as channel group by id, severity order by min(at) desc limit ${mostFailed}`
   const now = Date.now()
@@ -132,11 +135,12 @@ export const ledgerView: Effect.Effect<LedgerView, SqlError.SqlError, SqlClient.
       reason,
       since: now - age * 1000
     })),
-    failed: failed.map(({ age, channels, reason, run_id, severity }) => ({
+    failed: failed.map(({ age, channels, reason, run_id, severity, uncertain }) => ({
       runId: run_id,
       channels,
       severity,
       reason,
+      uncertain,
       at: now - age * 1000
     }))
   }

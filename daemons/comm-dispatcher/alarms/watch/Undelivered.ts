@@ -26,6 +26,8 @@ export interface FailedRun {
   /** Time of the end, in epoch milliseconds. */
   readonly at: number
   readonly reason: string | null
+  /** A target may have been reached: an attempt was sent and not answered. Default: false. */
+  readonly uncertain?: boolean
 }
 
 /** Undelivered alarms in the ledger. */
@@ -61,6 +63,7 @@ export class Undelivered extends Context.Service<
         readonly channel: Channel
         readonly severity: string | null
         readonly reason: string
+        readonly uncertain?: boolean
       }
     ) => Effect.Effect<void>
     /** Replaces older records by the ledger's answer to a query made at `askedAt`. */
@@ -89,7 +92,8 @@ export const layer: Layer.Layer<Undelivered> = Layer.sync(Undelivered, () => {
           channels: [...new Set([...(before?.channels ?? []), why.channel])],
           severity: why.severity,
           at: before?.at ?? now,
-          reason: why.reason
+          reason: why.reason,
+          uncertain: before?.uncertain === true || why.uncertain === true
         })
       }),
     refresh: (answer, askedAt) =>
@@ -142,8 +146,8 @@ export const troublesOf = (
       once: true,
       ...(runs.has(run.runId) ? {} : { replaces: openKey(run.runId) }),
       what:
-        `alarm ${run.runId}${graveOf(run.severity)} was not delivered by ${run.channels.join(", ")} and is not ` +
-        `tried again${because(run.reason)}`,
+        `alarm ${run.runId}${graveOf(run.severity)} ${run.uncertain === true ? "may not have been" : "was not"} ` +
+        `delivered by ${run.channels.join(", ")} and is not tried again${because(run.reason)}`,
       advice: `pass it on yourself: signalbox alarm show ${run.runId}`
     })),
     ...Array.from(runs, ([runId, targets]): Trouble => ({

@@ -6,14 +6,16 @@ import { Clock, Deferred, Duration, Effect, Option, Queue, Result } from "effect
 import type { SqlClient } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import { isAway } from "#core/sql/Sql.ts"
+import { detectLanguage } from "#core/words/DetectLanguage.ts"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
 import { causeFromAnswer } from "#protocols/event-socket/HangupCause.ts"
-import type { Severity, TargetOptions } from "../../vocabulary/Exports.ts"
+import type { DeliveryKind, Severity, TargetOptions } from "../../vocabulary/Exports.ts"
 import type { Outcome } from "../Outcome.ts"
 import { audioOf, type Voice } from "./CallAudio.ts"
+import { refusedNumber } from "./CallNumbers.ts"
 import { CallLock, type Lease } from "./CallLock.ts"
-import { type CallSettings, defaults, gatewayOf } from "./CallOptions.ts"
+import { type CallSettings, defaults, gatewayOf, repeatsWithin } from "./CallOptions.ts"
 import * as CallPlan from "./CallPlan.ts"
 import { found, initial } from "./CallProgress.ts"
 import { verdict } from "./CallVerdict.ts"
@@ -31,6 +33,10 @@ export interface CallDelivery {
   readonly options: TargetOptions
   /** The channel's uuid; the same after a crash. */
   readonly attemptId: string
+  /** `comm.call` for a request of one call, which nothing follows, so no key acknowledges it. */
+  readonly eventType?: string
+  readonly tenantId: number
+  readonly kind: DeliveryKind
   /** When the attempt was due, epoch milliseconds. The wait for the turn is measured from here. */
   readonly dueAt: number
 }
@@ -69,11 +75,14 @@ export type CallTurn =
  * Everything before dialling: the audio, and the turn among all calls, held until the scope ends. A crash until here
  * has called nobody.
  */
-export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, context: CallContext) {
+export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, given: CallContext) {
+  const context = contextOf(request, given)
   const { settings, voice, wait } = context
   const { options } = request
   const gateway = gatewayOf(settings, options.gateway)
   if ("problem" in gateway) return failing(gateway.problem)
+  const refused = refusedNumber(request.target, settings.costlyPrefixes)
+  if (refused !== undefined) return failing(`the number ${refused}`)
   const away = yield* awayAfter(connectPatience)
   if (away !== undefined)
     return {
@@ -83,16 +92,25 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, con
       away: true
     } satisfies CallTurn as CallTurn
   const heard = yield* audioOf(voice, {
-    text: callWords({ ...request, language: settings.language, acknowledgement: settings.acknowledgement }),
+    text: callWords({
+      ...request,
+      language: options.language ?? detectLanguage(request.text) ?? settings.language,
+      acknowledgement: settings.acknowledgement
+    }),
     provider: options.tts_provider ?? defaults.provider,
     voice: options.tts_voice
   })
+  const pauseMs = options.pause_ms ?? defaults.pauseMs
+  const wanted = options.repeat ?? defaults.repeat
+  const repeat = repeatsWithin(settings.longest, { pauseMs, messageMs: heard.audio.durationMs, repeat: wanted })
+  const shortened =
+    repeat < wanted ? `spoken ${repeat} of ${wanted} times, as a call lasts at most ${settings.longest} s` : undefined
   const plan = (uuid: string) =>
     CallPlan.make({
       number: request.target,
       gateway: gateway.name,
-      pauseMs: options.pause_ms ?? defaults.pauseMs,
-      repeat: options.repeat ?? defaults.repeat,
+      pauseMs,
+      repeat,
       audio: heard.audio,
       uuid,
       ringTimeout: settings.ringTimeout,
@@ -103,7 +121,8 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, con
   const tried = plan(request.attemptId)
   if (Result.isFailure(tried)) return failing(tried.failure)
   const lock = yield* CallLock
-  const lease = yield* lock.take({ gateway: gateway.name, severity: request.severity, dueAt: request.dueAt })
+  const { dueAt, kind, severity, tenantId } = request
+  const lease = yield* lock.take({ gateway: gateway.name, severity, dueAt, kind, tenantId })
   const until = request.dueAt + Duration.toMillis(wait)
   const before = lease.kind === "locked" ? yield* othersGone(until, request.attemptId) : undefined
   const deliver = Effect.fn("Call.deliver")(function* ({ attemptId }: CallDelivery) {
@@ -112,7 +131,7 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, con
     // The ledger contains the attempt from here on. A process that takes over a lost lock waits for it.
     const since = yield* confirmed(lease, attemptId, until)
     const outcome = yield* Effect.scoped(dial(made.success, context))
-    return annotated(outcome, [heard.note, since ?? before, yield* lease.note])
+    return annotated(outcome, [heard.note, shortened, since ?? before, yield* lease.note])
   })
   return { _tag: "Go", deliver } satisfies CallTurn as CallTurn
 })
@@ -126,6 +145,10 @@ export const deliver = (request: CallDelivery, context: CallContext): Effect.Eff
         : Effect.succeed<Outcome>({ _tag: "Retryable", reason: turn.reason, reached: "no", fault: "channel" })
     )
   )
+
+/** Offers no acknowledgement where none would stop anything. */
+const contextOf = ({ eventType }: CallDelivery, context: CallContext): CallContext =>
+  eventType === "comm.call" ? { ...context, settings: { ...context.settings, acknowledgement: false } } : context
 
 const permanent = (reason: string): Outcome => ({ _tag: "Permanent", reason })
 const failing = (reason: string): CallTurn => ({ _tag: "Go", deliver: () => Effect.succeed(permanent(reason)) })
@@ -201,9 +224,10 @@ const notDialled = (error: EventSocketError): Outcome =>
 /** Outcome of a call whose process died; none when it is unknown. */
 export const recover = Effect.fn("Call.recover")(function* (
   request: CallDelivery,
-  { quiet, settings }: CallContext,
+  context: CallContext,
   patience = recoverPatience
 ) {
+  const { quiet, settings } = contextOf(request, context)
   const { attemptId: uuid, options, target } = request
   return yield* Effect.scoped(
     Effect.gen(function* () {

@@ -47,7 +47,13 @@ export const layer = (
   if (switchPassword === undefined)
     return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_PASSWORD"))
   return Layer.effect(CallChannel, make(config)).pipe(
-    Layer.provide(CallLock.layer({ wait: Duration.millis(config.callLockWait), perGateway: config.callsPerGateway })),
+    Layer.provide(
+      CallLock.layer({
+        wait: Duration.millis(config.callLockWait),
+        perGateway: config.callsPerGateway,
+        reserved: config.callsReserved
+      })
+    ),
     Layer.provideMerge(Line.layer({ host: switchHost, port: config.switchPort, password: switchPassword }))
   )
 }
@@ -73,7 +79,9 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
       acknowledgement: config.callAckKey,
       language: config.alarmLanguage,
       ringTimeout: config.callRingTimeout,
-      callerId: config.callCallerId
+      callerId: config.callCallerId,
+      costlyPrefixes: config.costlyPrefixes,
+      longest: config.callMaxSeconds
     },
     voice: { speech: yield* Speech, urls: yield* SpeechUrls, sharedFolder: config.speechDir !== undefined },
     wait: Duration.millis(config.callLockWait)
@@ -89,7 +97,7 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
     name: "telephone switch",
     backoff: reconnecting,
     run: Effect.raceFirst(
-      Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.message))),
+      Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.ownWords))),
       idle
     )
   })
@@ -107,7 +115,7 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
       const began = performance.now()
       return yield* socket.api("status").pipe(
         Effect.map((): Component => ({ status: "ok", latency_ms: Math.round((performance.now() - began) * 10) / 10 })),
-        Effect.catch((error) => Effect.succeed<Component>({ status: "degraded", detail: failure ?? error.message }))
+        Effect.catch((error) => Effect.succeed<Component>({ status: "degraded", detail: failure ?? error.ownWords }))
       )
     })
   })

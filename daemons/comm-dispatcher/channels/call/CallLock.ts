@@ -1,7 +1,8 @@
 /**
  * Allows one alarm call at a time in the fleet: a telephone busy with one alarm cannot receive a second, and a person
  * can listen to one only. The lock is a session advisory lock of Postgres. A call that has waited for `wait` since it
- * was due goes without the lock. Numbered slots, also advisory locks, limit the number of such calls per gateway.
+ * was due goes without the lock. Numbered slots, also advisory locks, limit the number of such calls per gateway; an
+ * overdue alarm that finds none goes without one. Tenants take turns.
  *
  * All calls of a process share one session, opened by the first call and closed when idle. The process waits for the
  * lock and grants it to its most severe call. The scope of a call releases what it holds. A lost session loses the
@@ -14,13 +15,15 @@ import * as Backoff from "#core/supervision/Backoff.ts"
 import { Database } from "#core/sql/Database.ts"
 import { Actor, type ActorSpec, Supervisor } from "#core/supervision/Supervisor.ts"
 import * as LockSession from "./LockSession.ts"
-import { byUrgency, overdue, slice, type Turn } from "./CallTurns.ts"
+import { byUrgency, overdue, placesFor, slice, type Turn } from "./CallTurns.ts"
 
 export interface CallLockOptions {
   /** How long a call waits for the lock, from when it was due. Default `defaultWait`. */
   readonly wait?: Duration.Duration
   /** Calls without the lock at once on one gateway, in the fleet. Default `defaultPerGateway`. */
   readonly perGateway?: number
+  /** Of these, calls reserved for alarm mails. Default 0. */
+  readonly reserved?: number
   /** Idle time after which the session is closed. Default `defaultIdle`. */
   readonly idle?: Duration.Duration
   /**
@@ -69,7 +72,7 @@ export class CallLock extends Context.Service<
 
 type Grant =
   | { readonly kind: "locked" }
-  | { readonly kind: "anyway"; readonly slot: string | undefined; readonly away: boolean }
+  | { readonly kind: "anyway"; readonly slot: string | undefined; readonly because: "slot" | "away" | "alarm" }
 
 interface Call extends Turn {
   readonly asked: number
@@ -92,11 +95,15 @@ export const layer = (options: CallLockOptions = {}): Layer.Layer<CallLock, neve
 const make = (database: Database["Service"], options: CallLockOptions) => {
   const wait = Duration.toMillis(options.wait ?? defaultWait)
   const perGateway = options.perGateway ?? defaultPerGateway
+  const reserved = options.reserved ?? 0
   const idle = options.idle ?? defaultIdle
   const connectPatience = Duration.toMillis(options.connectPatience ?? defaultConnectPatience)
   const waiting = new Set<Call>()
   /** Calls under way without the lock. */
   const anyway = new Set<Call>()
+  /** When each tenant last got a turn here. Bounded: emptied while no call waits. */
+  const lastTurns = new Map<number, number>()
+  let turnsGiven = 0
   /** Slots that the session holds and no call needs. */
   const leftSlots: Array<string> = []
   const news = Latch.makeUnsafe(false)
@@ -108,6 +115,7 @@ const make = (database: Database["Service"], options: CallLockOptions) => {
   const grant = (call: Call, given: Grant) => {
     waiting.delete(call)
     call.grant = given
+    lastTurns.set(call.tenantId, ++turnsGiven)
     if (given.kind === "locked") holder = call
     else anyway.add(call)
     Deferred.doneUnsafe(call.granted, Effect.succeed(given))
@@ -125,8 +133,9 @@ const make = (database: Database["Service"], options: CallLockOptions) => {
 
   /** While Postgres is away only the slots of this process can be counted. */
   const goUncounted = (call: Call, now: number) => {
-    if (!connected && now >= call.asked + connectPatience && slotsOf(call.gateway).length < perGateway)
-      grant(call, { kind: "anyway", slot: undefined, away: true })
+    const open = call.kind !== "request" || slotsOf(call.gateway).length < placesFor(call.kind, perGateway, reserved)
+    if (!connected && now >= call.asked + connectPatience && open)
+      grant(call, { kind: "anyway", slot: undefined, because: "away" })
   }
 
   const turnOf = Effect.fnUntraced(function* (call: Call) {
@@ -188,10 +197,10 @@ const make = (database: Database["Service"], options: CallLockOptions) => {
    */
   const takeSlot = Effect.fnUntraced(function* (session: LockSession.LockSession, call: Call) {
     const ours = new Set(slotsOf(call.gateway).map(({ grant }) => (grant?.kind === "anyway" ? grant.slot : undefined)))
-    for (let number = 0; number < perGateway; number++) {
+    for (let number = 0; number < placesFor(call.kind, perGateway, reserved); number++) {
       const slot = `${call.gateway}:${number}`
       if (ours.has(slot) || leftSlots.includes(slot) || !(yield* session.trySlot(slot))) continue
-      if (waiting.has(call)) grant(call, { kind: "anyway", slot, away: false })
+      if (waiting.has(call)) grant(call, { kind: "anyway", slot, because: "slot" })
       else leftSlots.push(slot)
       return true
     }
@@ -213,11 +222,16 @@ const make = (database: Database["Service"], options: CallLockOptions) => {
       const atMost = holder === undefined ? slice(waiting, yield* Clock.currentTimeMillis, wait) : 1
       held = yield* session.lock(atMost)
     }
-    const [first] = [...waiting].sort(byUrgency)
+    if (waiting.size === 0) lastTurns.clear()
+    const [first] = [...waiting].sort(byUrgency(lastTurns))
     if (held && holder === undefined && first !== undefined) grant(first, { kind: "locked" })
     const full = new Set<string>()
-    for (const call of overdue(waiting, yield* Clock.currentTimeMillis, wait)) {
-      if (waiting.has(call) && !full.has(call.gateway) && !(yield* takeSlot(session, call))) full.add(call.gateway)
+    for (const call of overdue(waiting, yield* Clock.currentTimeMillis, wait, lastTurns)) {
+      // Alarm mails may use more slots than other calls.
+      const slots = `${call.kind === "alarm_mail"} ${call.gateway}`
+      if (waiting.has(call) && !full.has(slots) && !(yield* takeSlot(session, call))) full.add(slots)
+      if (waiting.has(call) && call.kind !== "request")
+        grant(call, { kind: "anyway", slot: undefined, because: "alarm" })
     }
   })
 
@@ -274,5 +288,12 @@ const make = (database: Database["Service"], options: CallLockOptions) => {
 const noteOf = (given: Grant, lost: boolean, wait: number): string | undefined => {
   if (given.kind === "locked") return lost ? "the call lock was lost during the call" : undefined
   const waited = `without the call lock, after a wait of ${Math.round(wait / 1_000)} s`
-  return given.away ? `${waited} (the database is away)` : waited
+  switch (given.because) {
+    case "slot":
+      return waited
+    case "away":
+      return `${waited} (the database is away)`
+    case "alarm":
+      return `${waited}, beyond the parallel calls of the gateway`
+  }
 }

@@ -3,6 +3,7 @@ import { Duration, Result } from "effect"
 import { switchSettings } from "#core/config/SwitchSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { defaultPerGateway, defaultWait } from "./CallLock.ts"
+import { prefixProblem } from "./CallNumbers.ts"
 import { isCallerId, isGatewayName, ringBounds } from "./CallPlan.ts"
 import { languages } from "#core/words/Language.ts"
 
@@ -30,7 +31,7 @@ export const callSettings = {
     gatewayProblem
   ),
   sipGateways: Settings.list("SIGNALBOX_SIP_GATEWAYS", {
-    doc: "Further gateways that a call may name; empty: any gateway of the switch",
+    doc: "Further gateways that callers with a service token may name; tenants use their own trunks",
     default: [],
     check: gatewayProblem
   }),
@@ -40,6 +41,29 @@ export const callSettings = {
     default: defaultPerGateway,
     min: 1,
     max: 100
+  }),
+  callsReserved: Settings.integer("SIGNALBOX_CALLS_RESERVED", {
+    doc:
+      "How many of the parallel calls on one gateway are reserved for alarm mails; one stays open to all. An overdue " +
+      "alarm goes even when all are taken",
+    unit: "calls",
+    default: 1,
+    min: 0,
+    max: 99
+  }),
+  costlyPrefixes: Settings.list("SIGNALBOX_CALLS_COSTLY_PREFIXES", {
+    doc: "Beginnings of premium-rate, shared-cost and satellite numbers that may be called; all others are refused",
+    default: [],
+    check: prefixProblem
+  }),
+  callMaxSeconds: Settings.integer("SIGNALBOX_CALL_MAX_SECONDS", {
+    doc:
+      "Longest call after the answer: longer requests are refused, and an alarm is repeated less often; it is heard " +
+      "at least once",
+    unit: "seconds",
+    default: 600,
+    min: 60,
+    max: 3_600
   }),
   callLockWait: Settings.integer("SIGNALBOX_CALL_LOCK_WAIT_MS", {
     doc:

@@ -2,8 +2,11 @@
 import type { Catalogue, Language } from "#core/words/Language.ts"
 import type { Severity } from "../../vocabulary/Exports.ts"
 
-/** Longest spoken text of an alarm. Unit: UTF-16 code units. Reason: about 45 seconds; people stay for twice that. */
-export const maxSpokenLength = 700
+/**
+ * Longest text that a call speaks. Unit: UTF-16 code units. Reason: about three minutes, and with the words around it
+ * within the bound of the speech service. A longer text of an alarm is cut, of a request refused.
+ */
+export const maxSpokenLength = 2_500
 
 interface Words {
   readonly severity: Readonly<Record<Severity, string>>

@@ -32,7 +32,7 @@ export const cacheProbe = (cache: Cache["Service"]): Probes["cache"] =>
 export const messengerProbe = (bot: BotApi["Service"]): Probes["messenger"] =>
   Effect.match(bot.getMe, {
     onSuccess: (me) => ({ status: "ok", ...(me.username === undefined ? {} : { bot: me.username }) }),
-    onFailure: (error) => ({ status: "degraded", detail: error.message })
+    onFailure: (error) => ({ status: "degraded", detail: error.ownWords })
   })
 
 /** Whether the switch answers on the connection used for calls. */
@@ -40,7 +40,7 @@ export const telephonyProbe = (socket: EventSocket["Service"]): Probes["telephon
   Effect.match(socket.api("status"), {
     onSuccess: (answer) =>
       /^UP\b/m.test(answer) ? { status: "ok" } : { status: "degraded", detail: "the switch reports that it is not up" },
-    onFailure: (error) => ({ status: "degraded", detail: error.message })
+    onFailure: (error) => ({ status: "degraded", detail: error.ownWords })
   })
 
 /** Whether speech synthesis works, and which provider would speak. */

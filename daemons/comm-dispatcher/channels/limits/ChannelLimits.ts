@@ -36,12 +36,16 @@ export const webhookLimits =
 export const originOf = (url: string): string => URL.parse(url)?.origin ?? ""
 
 /**
- * Calls begun per second over one SIP gateway. Reason: alarm calls run one after another; this bounds a runaway loop.
+ * Calls begun per second by one tenant over one SIP gateway. Reason: alarm calls run one after another; this bounds a
+ * runaway loop.
  */
 export const callsPerSecond = 5
 
-export const callLimits = (gateway: string): ReadonlyArray<Rate> => [
-  { key: `gateway ${gateway}`, most: callsPerSecond, window: 1_000 }
+/** Target of the call throttle: a tenant's calls on one gateway. The rate is each tenant's own. */
+export const callLine = (gateway: string, tenantId: number): string => `${gateway} ${tenantId}`
+
+export const callLimits = (line: string): ReadonlyArray<Rate> => [
+  { key: `gateway ${line}`, most: callsPerSecond, window: 1_000 }
 ]
 
 /** Consecutive faults that open a breaker. Reason: the retries of a target bridge one or two faults. */
@@ -73,9 +77,9 @@ export const webhookPolicy = (perSecond?: number): OutboundPolicy => ({
   breaker: { ...hostBreaker, key: originOf }
 })
 
-/** The target is the SIP gateway. An outage concerns one gateway, or the switch behind all. */
+/** The target is a `callLine`. An outage concerns one gateway, or the switch behind all. */
 export const callPolicy: OutboundPolicy = {
   name: "the telephone",
   rates: callLimits,
-  breaker: { ...channelBreaker, key: (gateway) => gateway }
+  breaker: { ...channelBreaker, key: (line) => line.split(" ", 1)[0]! }
 }

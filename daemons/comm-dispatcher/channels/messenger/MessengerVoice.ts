@@ -17,7 +17,7 @@ import * as Messenger from "./Messenger.ts"
 import type { Outcome } from "../Outcome.ts"
 
 export interface VoiceDelivery extends Messenger.MessengerDelivery {
-  /** The caption when the request names none. */
+  /** The caption when the request names none; may be empty. */
   readonly title: string
   /** The caption of the request. */
   readonly caption?: string
@@ -46,6 +46,7 @@ export const captionOf = ({
 }: Pick<VoiceDelivery, "caption" | "possibleSecond" | "severity" | "title">): string => {
   const said = caption?.trim() || title.trim()
   const head = `${possibleSecond ? `${Messenger.secondNotice}\n` : ""}${prefixOf(severity)}`
+  if (said === "") return head.trim().replace(/:$/, "")
   const room = maxCaptionLength - head.length
   if (said.length <= room) return `${head}${said}`.trim()
   // On one line, because a text is cut at line ends first and the first line may be short.

@@ -1,8 +1,8 @@
-import { createHmac } from "node:crypto"
-import { Clock, type Duration, Effect, Redacted, Schema } from "effect"
+import { Clock, type Duration, Effect, type Redacted, Schema } from "effect"
 import type { Cidr } from "#core/http/AddressGuard.ts"
 import { OutboundHttp, type OutboundResponse } from "#core/http/OutboundHttp.ts"
 import { severities } from "../../vocabulary/Exports.ts"
+import { headersOf } from "../../webhook-secrets/Exports.ts"
 import packageJson from "../../../../package.json" with { type: "json" }
 import type { Outcome } from "../Outcome.ts"
 
@@ -15,8 +15,11 @@ export const WebhookBody = Schema.Struct({
   /** `email.alarm.received` for alarms by mail. */
   event_type: Schema.String,
   severity: Schema.Literals(severities),
+  /** Severity, this target and RETRY in the syntax of a subject, without other targets; of a request its first line. */
   subject: Schema.String,
-  /** The mail's text; the subject when the text is empty. */
+  /** The first line of the text; words that say so when the text is empty. */
+  title: Schema.String,
+  /** The mail's text; the title when the text is empty. */
   body: Schema.String,
   /** The sender's address; empty when the alarm did not come by mail. */
   from: Schema.String,
@@ -32,12 +35,9 @@ export interface WebhookDelivery {
   readonly body: WebhookBody
   /** Attempt number, starting at 1; sent as `X-Signalbox-Attempt`. */
   readonly attempt: number
-  /**
-   * Adds `X-Signalbox-Timestamp` (Unix seconds of this attempt) and `X-Signalbox-Signature: sha256=HEX`, the
-   * HMAC-SHA256 over timestamp, full stop and the bytes of the body. Receivers refuse old timestamps to prevent
-   * replays.
-   */
-  readonly hmacSecret?: Redacted.Redacted
+  readonly tenantId: number
+  /** Each adds a signature to `X-Signalbox-Signature`. */
+  readonly secrets?: ReadonlyArray<Redacted.Redacted>
   readonly allowCidrs?: ReadonlyArray<Cidr>
   readonly timeout?: Duration.Duration
   /**
@@ -64,7 +64,12 @@ export const deliver = Effect.fn("Webhook.deliver")(function* (delivery: Webhook
       "Idempotency-Key": delivery.idempotencyKey,
       "User-Agent": userAgent,
       "X-Signalbox-Attempt": String(delivery.attempt),
-      ...signature(delivery.hmacSecret, body, now)
+      ...headersOf(delivery.secrets ?? [], {
+        tenantId: delivery.tenantId,
+        delivery: delivery.idempotencyKey,
+        timestamp: Math.floor(now / 1_000),
+        body
+      })
     },
     body,
     ...(delivery.allowCidrs === undefined ? {} : { allowCidrs: delivery.allowCidrs }),
@@ -82,13 +87,6 @@ export const deliver = Effect.fn("Webhook.deliver")(function* (delivery: Webhook
     )
   )
 })
-
-const signature = (secret: Redacted.Redacted | undefined, body: string, now: number): Record<string, string> => {
-  if (secret === undefined) return {}
-  const timestamp = String(Math.floor(now / 1_000))
-  const digest = createHmac("sha256", Redacted.value(secret)).update(`${timestamp}.${body}`).digest("hex")
-  return { "X-Signalbox-Timestamp": timestamp, "X-Signalbox-Signature": `sha256=${digest}` }
-}
 
 /**
  * 409: the first request with this key is still being processed (draft-ietf-httpapi-idempotency-key §2.6); retryable.

@@ -3,7 +3,7 @@ import type { Redacted } from "effect"
 import type { Duplex } from "node:stream"
 import { WebSocket } from "ws"
 import type { Permission } from "#core/auth/Permissions.ts"
-import { permissionFor } from "#core/contracts/EventAccess.ts"
+import { mayReceive } from "#core/contracts/EventAccess.ts"
 import { type Audience, compare, type FedEvent, type Position } from "#core/events/EventFeed.ts"
 import { matches } from "#core/events/Events.ts"
 import { type Closing, closing } from "./Frames.ts"
@@ -96,8 +96,7 @@ export class Connection {
     if (!this.#isOfPatterns(type)) return false
     if (this.audience === null) return true
     if (userId !== null) return this.audience?.userId === userId
-    const permission = permissionFor(type)
-    return permission === undefined || this.permissions.has(permission)
+    return mayReceive(type, this.permissions)
   }
 
   /**

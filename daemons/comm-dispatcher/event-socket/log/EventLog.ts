@@ -9,7 +9,7 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { Permission } from "#core/auth/Permissions.ts"
-import { permissionFor } from "#core/contracts/EventAccess.ts"
+import { mayReceive } from "#core/contracts/EventAccess.ts"
 import { type Position, positionText, seenBy } from "#core/events/EventFeed.ts"
 import { matches } from "#core/events/Events.ts"
 
@@ -110,10 +110,7 @@ export const typesStatement = (sql: SqlClient.SqlClient) =>
 export const armsOf = (sql: SqlClient.SqlClient, reader: Reader, types: ReadonlyArray<string>): ReadonlyArray<Arm> => {
   const newest = sql`e.at desc, e.id desc`
   if (reader === null) return [{ scope: sql`true`, order: newest, types }]
-  const forAll = types.filter((type) => {
-    const permission = permissionFor(type)
-    return permission === undefined || reader.permissions.has(permission)
-  })
+  const forAll = types.filter((type) => mayReceive(type, reader.permissions))
   return [
     // The null is part of the order, because the planner does not infer that it is constant and would choose the other
     // index.

@@ -76,7 +76,7 @@ export const emailWorker = Effect.gen(function* () {
   })
   /** Drops a mail that is refused; any other is retried until it expires. */
   const putOff = Effect.fnUntraced(function* ({ complete, data }: Job, error: MailRelay.MailRelayError) {
-    yield* saw(error.reason === "Refused" ? undefined : error.message)
+    yield* saw(error.reason === "Refused" ? undefined : error.ownWords)
     if (error.reason === "Refused") {
       yield* Effect.logWarning(`a notification to user ${data.user_id} cannot be sent by mail: ${error.message}`)
       return yield* count("refused")

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { UsersOnly } from "#core/auth/Permissions.ts"
 import { NotFound } from "#core/http/Problem.ts"
@@ -42,7 +43,7 @@ export const push = HttpApiGroup.make("push")
       success: Subscription.pipe(HttpApiSchema.status(201))
     })
       .annotate(UsersOnly, true)
-      .annotate(HttpApi.PayloadParseOptions, { errors: "all" })
+      .annotateMerge(Api.foreignBody)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Subscribe a browser to pushes",

@@ -1,40 +1,65 @@
 import { AlarmFinished } from "#core/contracts/Alarm.ts"
 import { onEvent } from "../engine/EventWorkflow.ts"
+import { subjectForm } from "../../alarms/Exports.ts"
 import { notifyAdmins } from "../steps/NotifyAdmins.ts"
 
-const states: ReadonlySet<string> = new Set(["failed", "partly_delivered"])
+type Missed = "failed" | "partly_delivered" | "uncertain"
+
+const isMissed = (state: string): state is Missed =>
+  state === "failed" || state === "partly_delivered" || state === "uncertain"
 
 const words = {
   de: {
-    failed: "Alarm nicht zugestellt",
-    partly: "Alarm nur teilweise zugestellt",
+    titles: {
+      failed: "Alarm nicht zugestellt",
+      partly_delivered: "Alarm nur teilweise zugestellt",
+      uncertain: "Alarm vielleicht nicht zugestellt"
+    },
     body: (delivered: number, targets: number) =>
       `${delivered} von ${targets} Zielen wurden erreicht; kein weiterer Versuch folgt. Geben Sie den Alarm selbst ` +
-      `weiter.`
+      `weiter.`,
+    doubt: "Mindestens ein Ziel hat den Alarm vielleicht bekommen, aber nicht geantwortet. ",
+    rejected: "Alarm-Mail nicht verstanden",
+    mistake: (mistake: string) =>
+      `Ein zugelassener Absender hat einen Betreff geschickt, der kein Alarm ist; niemand wurde benachrichtigt. ` +
+      `${mistake}. Richtig ist ${subjectForm}.`
   },
   en: {
-    failed: "Alarm not delivered",
-    partly: "Alarm delivered in part only",
+    titles: {
+      failed: "Alarm not delivered",
+      partly_delivered: "Alarm delivered in part only",
+      uncertain: "Alarm perhaps not delivered"
+    },
     body: (delivered: number, targets: number) =>
-      `${delivered} of ${targets} targets were reached, and none is tried again. Pass the alarm on yourself.`
+      `${delivered} of ${targets} targets were reached, and none is tried again. Pass the alarm on yourself.`,
+    doubt: "At least one target may have received the alarm, but did not answer. ",
+    rejected: "Alarm mail not understood",
+    mistake: (mistake: string) =>
+      `An allowed sender sent a subject that is no alarm; nobody was notified. ${mistake}. The right form is ` +
+      `${subjectForm}.`
   }
 }
 
-/** Notifies the tenant's admins when an alarm or direct request did not reach all of its targets. */
+/**
+ * Notifies the tenant's admins when an alarm or direct request is not known to have reached all of its targets, and of
+ * an allowed sender's subject that is no alarm.
+ */
 export const alarmNotDelivered = onEvent(AlarmFinished, {
   name: "alarm-not-delivered",
   title: "Tell the admins of alarms that were not delivered",
-  when: ({ data }) => states.has(data.state),
+  when: ({ data }) => isMissed(data.state) || data.mistake !== undefined,
   subject: ({ data }) => `alarm ${data.run_id}: ${data.state}, ${data.delivered} of ${data.targets} delivered`,
   steps: [
     notifyAdmins(({ event: { data }, language }) => {
-      const { body, failed, partly } = words[language]
+      const { body, doubt, mistake, rejected, titles } = words[language]
+      const title = isMissed(data.state) && data.mistake === undefined ? titles[data.state] : rejected
+      const missed = `${data.state === "uncertain" ? doubt : ""}${body(data.delivered, data.targets)}`
       return {
         type: `alarm.${data.state}`,
         category: "system",
         severity: "error",
-        title: `${data.severity === null ? "" : `${data.severity}: `}${data.state === "failed" ? failed : partly}`,
-        body: body(data.delivered, data.targets),
+        title: `${data.severity === null ? "" : `${data.severity}: `}${title}`,
+        body: data.mistake === undefined ? missed : mistake(data.mistake),
         data: { run_id: data.run_id, delivered: data.delivered, targets: data.targets },
         entity_type: "run",
         entity_id: data.run_id,

@@ -17,7 +17,8 @@ export const digestWorker = (workflows: ReadonlyArray<EventWorkflow>) =>
             yield* ask(
               keyedId("digest", `${data.tenant_id} ${data.workflow} ${data.told_at} ${data.key}`),
               data.tenant_id,
-              words(data.key, count, data.language)
+              data.language,
+              (language) => words(data.key, count, language)
             )
           }
           yield* complete

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { type NotificationContent, NotificationWanted } from "#core/contracts/Notifications.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
+import type { Language } from "#core/words/Language.ts"
 import type { StepRun, WorkflowStep } from "../engine/EventWorkflow.ts"
 
 /** `contentOf` is pure. */
@@ -13,14 +14,30 @@ export const notifyAdmins = <A>(contentOf: (run: StepRun<A>) => NotificationCont
   run: (run) =>
     Effect.succeed({
       record: Effect.as(
-        ask(run.key, run.tenantId, contentOf(run)),
+        ask(run.key, run.tenantId, run.language, (language) => contentOf({ ...run, language })),
         `asked for, to the admins of tenant ${run.tenantId}`
       )
     })
 })
 
-/** Requests a notification, once per key. */
-export const ask = (key: string, tenantId: number, content: NotificationContent) =>
-  Effect.flatMap(Jobs, (jobs) =>
-    jobs.send(NotificationWanted, [{ key, data: { key: `workflow:${key}`, to: { tenant_admins: tenantId }, content } }])
-  )
+/**
+ * Requests a notification, once per key, in the language of each reader. `language`: of what all readers share. Pure
+ * `contentOf`.
+ */
+export const ask = (
+  key: string,
+  tenantId: number,
+  language: Language,
+  contentOf: (language: Language) => NotificationContent
+) =>
+  Effect.flatMap(Jobs, (jobs) => {
+    const worded = (language: Language) => {
+      const { body, title } = contentOf(language)
+      return { title, body }
+    }
+    const to = { tenant_admins: tenantId }
+    const words = { de: worded("de"), en: worded("en") }
+    return jobs.send(NotificationWanted, [
+      { key, data: { key: `workflow:${key}`, to, content: contentOf(language), words } }
+    ])
+  })

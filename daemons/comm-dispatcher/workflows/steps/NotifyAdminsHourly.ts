@@ -29,7 +29,7 @@ export const notifyAdminsHourly = <A>(
           { tenant_id: run.tenantId, workflow, key: keyOf(run.event), language: run.language },
           run.hour
         )
-        if (now) yield* ask(run.key, run.tenantId, contentOf(run))
+        if (now) yield* ask(run.key, run.tenantId, run.language, (language) => contentOf({ ...run, language }))
         const end = new Date(told_at.getTime() + run.hour).toISOString()
         return now ? `asked for, to the admins of tenant ${run.tenantId}` : `told with others of its kind at ${end}`
       })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { RecordStatus } from "#core/contracts/MailDomains.ts"
@@ -10,7 +10,7 @@ import { NotFound } from "#core/http/Problem.ts"
 import { recordTypes } from "#protocols/dns/RecordContent.ts"
 import { CnameConflict, ProviderManaged, RecordFixed, RecordTaken } from "../../domain-store/Errors.ts"
 import { maxTyped, typeProblem } from "../../domain-store/Names.ts"
-import { strict } from "../../domain-store/FieldSchemas.ts"
+import {} from "../../domain-store/FieldSchemas.ts"
 
 /** A type of RecordContent.ts; the refusal of another type names the reason. */
 const RecordType = Schema.String.check(
@@ -81,7 +81,6 @@ export const records = HttpApiGroup.make("records")
       error: [NotFound, RecordTaken, CnameConflict, RecordFixed]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Add a DNS record",
@@ -108,7 +107,6 @@ export const records = HttpApiGroup.make("records")
       error: [NotFound, RecordTaken, CnameConflict, RecordFixed]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a DNS record",

@@ -2,6 +2,8 @@
 import { Schema } from "effect"
 
 export const FindingCode = Schema.Literals([
+  /** The platform's own address is not configured yet, so nothing can point to it. */
+  "platform_unset",
   /** A at @ is the platform's address on every answering server. */
   "points_here",
   /** `found`: the other addresses. */
@@ -62,6 +64,7 @@ export const partly = { working: ["some"] } as const
 const isPartial = (finding: Finding) => finding.args["working"]?.[0] === "some"
 
 const severities: Readonly<Record<FindingCode, Severity>> = {
+  platform_unset: "warning",
   points_here: "info",
   points_elsewhere: "error",
   extra_addresses: "error",

@@ -36,6 +36,7 @@ export const findingsOf = (
   const isGone =
     addressCheck.kind === "elsewhere" && (addressCheck.why === "no_delegation" || addressCheck.why === "nxdomain")
   return [
+    ...(ipv4 === undefined ? [finding("platform_unset", {})] : []),
     ...aboutAddress(observation, addressCheck, ipv4),
     ...(isGone ? [] : [...serverTroubles(observation), ...aboutRecords(observation, wanted, statuses, ipv4, ipv6)]),
     ...(detected?.mixed === true

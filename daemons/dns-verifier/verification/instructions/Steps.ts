@@ -36,6 +36,7 @@ export const steps = (
 ): ReadonlyArray<string> => {
   const say = words[language]
   const open = records.filter(({ status }) => status !== "ok")
+  if (records.length === 0) return [say.waiting]
   if (open.length === 0) return [say.done]
   if (managed) return [say.managed]
   const place = hintAt(provider, language)
@@ -55,6 +56,7 @@ export const steps = (
 }
 
 interface Words {
+  readonly waiting: string
   readonly done: string
   readonly managed: string
   readonly could: (title: string) => string
@@ -67,6 +69,7 @@ interface Words {
 
 const words: Readonly<Record<Language, Words>> = {
   en: {
+    waiting: "Our own address is not set up yet. The records appear here as soon as it is.",
     done: "All records are as they should be. There is nothing to do.",
     managed:
       "We write these records automatically, with the account of the domain. If a record stays missing, create a " +
@@ -82,6 +85,7 @@ const words: Readonly<Record<Language, Words>> = {
       "Save, then start a check. The change is visible everywhere after some minutes, at the latest after a day."
   },
   de: {
+    waiting: "Unsere eigene Adresse ist noch nicht eingerichtet. Die Einträge erscheinen hier, sobald sie es ist.",
     done: "Alle Einträge sind, wie sie sein sollen. Es ist nichts zu tun.",
     managed:
       "Diese Einträge schreiben wir automatisch, mit dem Konto der Domain. Fehlt ein Eintrag länger, erstellen Sie " +

@@ -4,6 +4,10 @@ import type { Dictionary } from "./Dictionary.ts"
 const ask = "Please contact the company that runs your DNS and tell them this."
 
 export const english: Dictionary = {
+  platform_unset: ({ name }) => ({
+    says: `Our own address is not set up yet, so that ${name} cannot be checked.`,
+    todo: "There is nothing to do at your DNS provider until we show you the records."
+  }),
   points_here: ({ name }) => ({ says: `${name} leads to us.`, todo: "" }),
   points_elsewhere: ({ list, name }) => ({
     says: `${name} leads to another server: ${list("found")}.`,

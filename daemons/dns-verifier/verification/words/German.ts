@@ -5,6 +5,10 @@ const ask = "Bitte wenden Sie sich damit an die Firma, die Ihr DNS betreibt."
 const askIfLasting = "Hält es an, wenden Sie sich damit bitte an die Firma, die Ihr DNS betreibt."
 
 export const german: Dictionary = {
+  platform_unset: ({ name }) => ({
+    says: `Unsere eigene Adresse ist noch nicht eingerichtet, deshalb lässt sich ${name} nicht prüfen.`,
+    todo: "Bei Ihrem DNS-Anbieter ist nichts zu tun, bis wir Ihnen die Einträge anzeigen."
+  }),
   points_here: ({ name }) => ({ says: `${name} führt zu uns.`, todo: "" }),
   points_elsewhere: ({ list, name }) => ({
     says: `${name} führt zu einem anderen Server: ${list("found")}.`,

@@ -21,6 +21,17 @@ const en = {
     `Too many failed attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   busy: "Many people are signing in right now. Try again in a moment.",
   stale: "This form was open for too long. Send it again.",
+  otherAddress: (base: string) =>
+    `This form came from another address than ${base}. Open the page there. ` +
+    "If this is the address in your browser, the proxy must send X-Forwarded-Host and X-Forwarded-Proto.",
+  needsHttps: "Your browser cannot keep you signed in at this address. Open the page with https.",
+  full: "Too many people are waiting to be admitted. Try again later.",
+  tooManyRegistrations: (minutes: number) =>
+    `Too many registrations. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+  firstLink:
+    "Nobody is registered yet. The first person becomes the administrator and needs the link that the start printed, " +
+    "or that `signalbox edge users first-link` prints.",
+  confirmSignOut: "Do you want to sign out?",
   waits:
     "Thank you. If this address had no account, it has one now. An administrator must admit you before you sign in.",
   admitted: "You are the first user and therefore the administrator. Please sign in.",
@@ -120,6 +131,17 @@ const de: typeof en = {
     `Zu viele Fehlversuche. Bitte in ${minutes} ${minutes === 1 ? "Minute" : "Minuten"} noch einmal versuchen.`,
   busy: "Gerade melden sich viele an. Bitte gleich noch einmal versuchen.",
   stale: "Dieses Formular war zu lange offen. Bitte noch einmal absenden.",
+  otherAddress: (base) =>
+    `Dieses Formular kam von einer anderen Adresse als ${base}. Bitte die Seite dort öffnen. ` +
+    "Steht diese Adresse in Ihrem Browser, muss der Proxy X-Forwarded-Host und X-Forwarded-Proto senden.",
+  needsHttps: "Ihr Browser kann die Anmeldung an dieser Adresse nicht behalten. Bitte die Seite mit https öffnen.",
+  full: "Zu viele Personen warten auf ihre Zulassung. Bitte später noch einmal versuchen.",
+  tooManyRegistrations: (minutes) =>
+    `Zu viele Registrierungen. Bitte in ${minutes} ${minutes === 1 ? "Minute" : "Minuten"} noch einmal versuchen.`,
+  firstLink:
+    "Noch ist niemand registriert. Die erste Person verwaltet alles und braucht den Link, den der Start ausgegeben " +
+    "hat oder den `signalbox edge users first-link` ausgibt.",
+  confirmSignOut: "Möchten Sie sich abmelden?",
   waits:
     "Danke. Wenn diese Adresse noch kein Konto hatte, hat sie jetzt eines, " +
     "und jemand aus der Verwaltung muss Sie zulassen.",

@@ -1,16 +1,13 @@
 import * as Api from "#core/http/Api.ts"
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { AddressTaken } from "../Errors.ts"
-import { LocalPart } from "../Shapes.ts"
-import { Password } from "../Shapes.ts"
-import { Quota } from "../Shapes.ts"
-import { strict } from "../Shapes.ts"
+import { LocalPart, Password, Quota } from "../Shapes.ts"
 
 export const AccountView = Schema.Struct({
   id: Schema.Int,
@@ -43,20 +40,20 @@ export const domainAccounts = HttpApiGroup.make("domainAccounts")
         local_part: LocalPart,
         password: Password,
         quota_mb: Schema.optionalKey(Quota),
-        /** User who may sign in by mail token; must belong to the same tenant. */
+        /** User who may sign in by mail token; must belong to the same tenant. Default: who has this address. */
         user_id: Schema.optionalKey(BodyId)
       }),
       success: AccountView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, AddressTaken]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a mailbox",
           description:
             "The first mailbox of a user is the user's default. 409 `address_taken`: a mailbox or an alias has the " +
-            "address. The Idempotency-Key comparison ignores the password. `quota_mb` absent or null: no quota."
+            "address. Without `user_id` the mailbox gets the user of its tenant who has its address, now or once the " +
+            "user is created. The Idempotency-Key comparison ignores the password. `quota_mb` absent or null: no quota."
         })
       )
   )
@@ -71,16 +68,21 @@ export const accounts = HttpApiGroup.make("accounts")
       .annotateMerge(OpenApi.annotations({ summary: "One mailbox" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
-      payload: Schema.Struct({ password: Schema.optionalKey(Password), quota_mb: Schema.optionalKey(Quota) }),
+      payload: Schema.Struct({
+        password: Schema.optionalKey(Password),
+        quota_mb: Schema.optionalKey(Quota),
+        user_id: Schema.optionalKey(Schema.NullOr(BodyId))
+      }),
       success: AccountView,
       error: NotFound
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Set a mailbox's password, quota or both",
-          description: "Requires at least one field; absent fields stay unchanged. `quota_mb` null: no quota."
+          summary: "Set a mailbox's password, quota or user",
+          description:
+            "Requires at least one field; absent fields stay unchanged. `quota_mb` null: no quota. `user_id` null: " +
+            "no user, also not by address."
         })
       ),
     HttpApiEndpoint.post("suspend", "/:id/suspend", { params, success: AccountView, error: NotFound })
@@ -100,8 +102,8 @@ export const accounts = HttpApiGroup.make("accounts")
         OpenApi.annotations({
           summary: "Delete a mailbox",
           description:
-            "The mail stays on the mail server until it is deleted there. If the mailbox was the user's default, the " +
-            "user's oldest mailbox becomes the default."
+            "The mail stays on the mail server until the operator purges it, and a new mailbox with the same address " +
+            "does not get it. If the mailbox was the user's default, the user's oldest mailbox becomes the default."
         })
       )
   )

@@ -101,16 +101,17 @@ export const accounts = Handlers.group(
       show: Effect.fnUntraced(function* ({ params }) {
         return view(yield* orUnavailable(inScope(Mailboxes.get(params.id))))
       }),
-      update: Effect.fnUntraced(function* ({ params, payload: { password, quota_mb: quota } }) {
-        if (password === undefined && quota === undefined)
-          return yield* invalid("payload", "must have password, quota_mb or both")
+      update: Effect.fnUntraced(function* ({ params, payload: { password, quota_mb: quota, user_id: userId } }) {
+        if (password === undefined && quota === undefined && userId === undefined)
+          return yield* invalid("payload", "must have password, quota_mb or user_id")
         // Read first, because the password rules need the address, and a refused request should not cost a hash.
         const { address } = yield* orUnavailable(inScope(Mailboxes.get(params.id)))
         const to = {
           ...(password === undefined
             ? {}
             : { passwordHash: yield* Effect.provideService(hashed(password, address), Passwords, passwords) }),
-          ...(quota === undefined ? {} : { quota })
+          ...(quota === undefined ? {} : { quota }),
+          ...(userId === undefined ? {} : { userId })
         }
         return view(yield* orUnavailable(inScope(MailboxChanges.update(params.id, to))))
       }),

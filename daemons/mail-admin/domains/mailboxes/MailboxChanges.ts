@@ -6,6 +6,7 @@ import { held as heldDomain } from "../Domains.ts"
 import { note } from "../AuditNote.ts"
 import { cutSessions } from "../../session-cuts/Exports.ts"
 import * as Mailboxes from "./Mailboxes.ts"
+import { userAt } from "./Owners.ts"
 
 /** Fails when a mailbox or an alias has this address. The caller must have locked the domain. */
 export const free = Effect.fnUntraced(function* (domainId: number, localPart: string, but: "mailbox" | "alias") {
@@ -20,13 +21,15 @@ export const free = Effect.fnUntraced(function* (domainId: number, localPart: st
 })
 
 /**
- * Creates a mailbox in an existing domain. `address` was computed before the transaction, which is safe because domains
- * are never renamed.
+ * Creates a mailbox in an existing domain. Without `userId` it gets the user of the tenant who has its address.
+ * `address` was computed before the transaction, which is safe because domains are never renamed.
  */
 export const create = Effect.fnUntraced(function* (mailbox: Omit<Mailboxes.NewMailbox, "tenantId">) {
   const domain = yield* heldDomain(mailbox.domainId)
   yield* free(domain.id, mailbox.localPart, "mailbox")
-  const made = yield* Mailboxes.create({ ...mailbox, tenantId: domain.tenant_id })
+  const tenantId = domain.tenant_id
+  const userId = mailbox.userId ?? (yield* userAt(tenantId, mailbox.address))
+  const made = yield* Mailboxes.create({ ...mailbox, tenantId, userId })
   yield* note("mail_account", made, "created", {
     address: made.address,
     user_id: made.user_id,
@@ -35,11 +38,17 @@ export const create = Effect.fnUntraced(function* (mailbox: Omit<Mailboxes.NewMa
   return made
 })
 
-/** Sets the password, the quota, or both. An equal quota is not a change. */
-export const update = Effect.fnUntraced(function* (id: number, to: Pick<Mailboxes.Change, "passwordHash" | "quota">) {
+/** Fields of an existing mailbox that a request changes; `userId` null removes the user. */
+export interface Update extends Pick<Mailboxes.Change, "passwordHash" | "quota"> {
+  readonly userId?: number | null
+}
+
+/** Sets the given fields. An equal quota or user is not a change. */
+export const update = Effect.fnUntraced(function* (id: number, { userId, ...to }: Update) {
   const before = yield* Mailboxes.held(id)
+  const linked = yield* withUser(before, userId)
   const quota = to.quota !== undefined && to.quota !== before.quota_mb
-  if (!quota && to.passwordHash === undefined) return before
+  if (!quota && to.passwordHash === undefined) return linked
   const after = yield* Mailboxes.change(id, to)
   if (to.passwordHash !== undefined) {
     yield* note("mail_account", after, "password_set", { address: after.address })
@@ -50,6 +59,22 @@ export const update = Effect.fnUntraced(function* (id: number, to: Pick<Mailboxe
       address: after.address,
       quota_mb: { from: before.quota_mb, to: after.quota_mb }
     })
+  return after
+})
+
+/** Sets or removes the user. Ends the sessions of the former user, who signed in by mail token. */
+const withUser = Effect.fnUntraced(function* (before: Mailboxes.Mailbox, userId: number | null | undefined) {
+  if (userId === undefined) return before
+  if (userId === before.user_id) {
+    if (userId === null) yield* Mailboxes.keepUnlinked(before.id)
+    return before
+  }
+  const after = yield* Mailboxes.setUser(before, userId, userId !== null)
+  yield* note("mail_account", after, "user_set", {
+    address: after.address,
+    user_id: { from: before.user_id, to: userId }
+  })
+  if (before.user_id !== null) yield* cutSessions(after.address)
   return after
 })
 

@@ -113,16 +113,51 @@ export const change = Effect.fnUntraced(function* (id: number, to: Change) {
   return row!
 })
 
+/**
+ * Sets or removes the user of an existing mailbox. The first mailbox of a user is the user's default; the former user's
+ * oldest remaining one becomes theirs. `linksByAddress`: whether the user of its address may get the mailbox later.
+ */
+export const setUser = Effect.fnUntraced(function* (before: Mailbox, userId: number | null, linksByAddress = true) {
+  const sql = yield* SqlClient.SqlClient
+  const { id, tenant_id: tenant } = before
+  for (const user of [before.user_id, userId].filter((one) => one !== null).toSorted((a, b) => a - b))
+    yield* inTurn(tenant, user)
+  const [row] = yield* sql<Mailbox>`update mail_admin.mailbox set user_id = ${userId}::int,
+      links_by_address = ${linksByAddress},
+      is_default = ${userId}::int is not null and not exists (select 1 from mail_admin.mailbox
+        where tenant_id = ${tenant} and user_id = ${userId} and is_default and id <> ${id}),
+      version = nextval('mail_admin.account_version'), updated_at = now()
+    where id = ${id} returning ${fields(sql)}`
+  yield* tell(MailAccountChanged, row!)
+  if (before.user_id !== null && before.user_id !== userId && before.is_default) yield* inherit(tenant, before.user_id)
+  return row!
+})
+
+/** Keeps a mailbox without user from getting the user of its address. */
+export const keepUnlinked = (id: number) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`update mail_admin.mailbox set links_by_address = false where id = ${id}`
+  )
+
 /** Deletes a mailbox. If it was its user's default, the oldest remaining one becomes the default. */
 export const remove = Effect.fnUntraced(function* (mailbox: Mailbox) {
   const sql = yield* SqlClient.SqlClient
   const { id, tenant_id: tenant, user_id: user } = mailbox
   if (user !== null) yield* inTurn(tenant, user)
+  // The folder with the mail stays for a while; `signalbox mail-server purge` deletes it.
+  yield* sql`insert into mail_admin.deleted_home (mailbox_id, tenant_id, address, home)
+    select id, tenant_id, address, mail_admin.home_of(id, former_home) from mail_admin.mailbox where id = ${id}`
   const [gone] = yield* sql<Mailbox>`delete from mail_admin.mailbox where id = ${id} returning ${fields(sql)}`
   if (gone === undefined) return
   const [next] = yield* sql<{ version: number }>`select nextval('mail_admin.account_version')::int as version`
   yield* tell(MailAccountDeleted, { ...gone, version: next!.version }, "deleted")
-  if (user === null || !gone.is_default) return
+  if (user !== null && gone.is_default) yield* inherit(tenant, user)
+})
+
+/** Makes the user's oldest mailbox the default one. */
+const inherit = Effect.fnUntraced(function* (tenant: number, user: number) {
+  const sql = yield* SqlClient.SqlClient
   const [heir] = yield* sql<Mailbox>`update mail_admin.mailbox set
       is_default = true, version = nextval('mail_admin.account_version'), updated_at = now()
     where id = (select min(id) from mail_admin.mailbox where tenant_id = ${tenant} and user_id = ${user})

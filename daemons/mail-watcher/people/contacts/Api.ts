@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { maxContactLink } from "#core/html/Links.ts"
@@ -92,8 +92,6 @@ const Card = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/vcard"
 const OldCard = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/x-vcard" }))
 const params = { id: Id }
 const use = "webmail.use"
-const strict = { errors: "all", onExcessProperty: "error" } as const
-
 /** Endpoints of the address book. */
 export const contacts = HttpApiGroup.make("contacts")
   .add(
@@ -119,7 +117,6 @@ export const contacts = HttpApiGroup.make("contacts")
       error: [NotFound, AccountNeeded, LimitReached]
     })
       .annotate(Requires, use)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a contact",
@@ -168,7 +165,6 @@ export const contacts = HttpApiGroup.make("contacts")
       error: [NotFound, AccountNeeded]
     })
       .annotate(Requires, use)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a contact",
@@ -192,7 +188,7 @@ export const contacts = HttpApiGroup.make("contacts")
 export const people = HttpApiGroup.make("webmailPeople")
   .add(
     HttpApiEndpoint.get("search", "/search", {
-      query: { ...accountQuery, q: Query, limit: Schema.optionalKey(Few) },
+      query: { ...accountQuery, q: Schema.optionalKey(Query), limit: Schema.optionalKey(Few) },
       success: Schema.Struct({ items: Schema.Array(PersonView) }),
       error: [NotFound, AccountNeeded]
     })
@@ -201,8 +197,9 @@ export const people = HttpApiGroup.make("webmailPeople")
         OpenApi.annotations({
           summary: "Suggest recipients by name or address",
           description:
-            "Searches the address book and recent recipients; each address appears once. Words that begin with the " +
-            "text come first, then frequent and recent recipients. Default limit 10, at most 50."
+            "Searches the address book and recent recipients; each address appears once, and without text nobody is " +
+            "found. Words that begin with the text come first, then frequent and recent recipients. Default " +
+            "limit 10, at most 50."
         })
       )
   )

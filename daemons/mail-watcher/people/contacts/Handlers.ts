@@ -117,7 +117,7 @@ export const people = Handlers.group(PeopleApi, "webmailPeople", (handlers) =>
   handlers.handleAll({
     search: Effect.fnUntraced(function* ({ query }) {
       const account = yield* orUnavailable(accountOf(query.account))
-      const found = yield* orUnavailable(inScope(search(account, query.q, query.limit ?? defaultPeople)))
+      const found = yield* orUnavailable(inScope(search(account, query.q ?? "", query.limit ?? defaultPeople)))
       return { items: found.map(({ address, name, source }) => ({ name, address, source })) }
     })
   })

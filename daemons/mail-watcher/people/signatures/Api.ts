@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { boundedList } from "#core/http/BoundedList.ts"
@@ -70,8 +70,6 @@ const fields = {
 
 const params = { id: Id }
 const use = "webmail.use"
-const strict = { errors: "all", onExcessProperty: "error" } as const
-
 /** Endpoints of signatures. */
 export const signatures = HttpApiGroup.make("signatures")
   .add(
@@ -95,7 +93,6 @@ export const signatures = HttpApiGroup.make("signatures")
       error: [NotFound, AccountNeeded, LimitReached, SignatureRuleTaken]
     })
       .annotate(Requires, use)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a signature",
@@ -140,7 +137,6 @@ export const signatures = HttpApiGroup.make("signatures")
       error: [NotFound, AccountNeeded, SignatureRuleTaken]
     })
       .annotate(Requires, use)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a signature",

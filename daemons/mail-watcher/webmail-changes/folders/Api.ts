@@ -1,9 +1,9 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { accountQuery, mailErrors, strict } from "../../accounts/Exports.ts"
+import { accountQuery, mailErrors } from "../../accounts/Exports.ts"
 import { FolderName, NewFolderName } from "../../webmail-reading/Exports.ts"
 import { FolderProtected, FolderTaken } from "../Errors.ts"
 
@@ -24,7 +24,6 @@ export const folderChanges = HttpApiGroup.make("webmailFolderChanges")
       error: [NotFound, FolderTaken, ...mailErrors]
     })
       .annotate(Requires, needed)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a folder",
@@ -41,7 +40,6 @@ export const folderChanges = HttpApiGroup.make("webmailFolderChanges")
       error: [NotFound, FolderTaken, FolderProtected, ...mailErrors]
     })
       .annotate(Requires, needed)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Rename or move a folder",

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { Name, ofTenant, Pattern, strict } from "../Shapes.ts"
+import { Name, ofTenant, Pattern } from "../Shapes.ts"
 
 export const FilterType = Schema.Literals(["blacklist", "whitelist"])
 
@@ -41,7 +41,6 @@ export const callFilters = HttpApiGroup.make("callFilters")
       success: CallFilterView.pipe(HttpApiSchema.status(201))
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a call filter",
@@ -66,7 +65,6 @@ export const callFilters = HttpApiGroup.make("callFilters")
       error: NotFound
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a call filter",

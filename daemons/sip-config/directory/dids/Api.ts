@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
@@ -7,7 +7,7 @@ import { BodyId, Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { DestinationType } from "../Destinations.ts"
 import { InUse, NumberTaken } from "../Errors.ts"
-import { Name, ofTenant, PhoneNumber, strict } from "../Shapes.ts"
+import { Name, ofTenant, PhoneNumber } from "../Shapes.ts"
 
 export const DidView = Schema.Struct({
   id: Schema.Int,
@@ -55,7 +55,6 @@ export const dids = HttpApiGroup.make("dids")
       error: NumberTaken
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a DID: route a number to a destination",
@@ -81,7 +80,6 @@ export const dids = HttpApiGroup.make("dids")
       error: [NotFound, NumberTaken]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a DID or its destination",

@@ -1,12 +1,12 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { DomainTaken, InUse, NumberTaken } from "../Errors.ts"
-import { InternalNumber, Name, ofTenant, Password, SipDomain, strict } from "../Shapes.ts"
+import { InternalNumber, Name, ofTenant, Password, SipDomain } from "../Shapes.ts"
 
 export const ExtensionView = Schema.Struct({
   id: Schema.Int,
@@ -92,7 +92,6 @@ export const extensions = HttpApiGroup.make("extensions")
       error: [DomainTaken, NumberTaken]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create an extension",
@@ -119,7 +118,6 @@ export const extensions = HttpApiGroup.make("extensions")
       error: [NotFound, DomainTaken, NumberTaken, InUse]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change an extension",

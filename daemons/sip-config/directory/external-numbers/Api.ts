@@ -1,12 +1,12 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { InUse, NumberTaken } from "../Errors.ts"
-import { Name, ofTenant, PhoneNumber, strict } from "../Shapes.ts"
+import { Name, ofTenant, PhoneNumber } from "../Shapes.ts"
 
 export const ExternalNumberView = Schema.Struct({
   id: Schema.Int,
@@ -41,7 +41,6 @@ export const externalNumbers = HttpApiGroup.make("externalNumbers")
       error: NumberTaken
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create an external number",
@@ -60,7 +59,6 @@ export const externalNumbers = HttpApiGroup.make("externalNumbers")
       error: [NotFound, NumberTaken]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change an external number",

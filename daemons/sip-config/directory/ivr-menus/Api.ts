@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { boundedList } from "#core/http/BoundedList.ts"
@@ -8,7 +8,7 @@ import { BodyId, Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { DestinationType } from "../Destinations.ts"
 import { DomainTaken, InUse } from "../Errors.ts"
-import { Digits, Name, ofTenant, SipDomain, Sound, strict, whole } from "../Shapes.ts"
+import { Digits, Name, ofTenant, SipDomain, Sound, whole } from "../Shapes.ts"
 
 export const IvrMenuView = Schema.Struct({
   id: Schema.Int,
@@ -57,7 +57,6 @@ export const ivrMenus = HttpApiGroup.make("ivrMenus")
       error: DomainTaken
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a menu",
@@ -77,7 +76,6 @@ export const ivrMenus = HttpApiGroup.make("ivrMenus")
       error: [NotFound, DomainTaken]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a menu",

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { ofTenant, strict, whole } from "../Shapes.ts"
+import { ofTenant, whole } from "../Shapes.ts"
 
 export const LineView = Schema.Struct({
   id: Schema.Int,
@@ -49,7 +49,6 @@ export const lines = HttpApiGroup.make("lines")
       success: LineView.pipe(HttpApiSchema.status(201))
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Make a line",
@@ -72,7 +71,6 @@ export const lines = HttpApiGroup.make("lines")
       error: NotFound
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a line",

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { boundedList } from "#core/http/BoundedList.ts"
@@ -7,7 +7,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { DomainTaken, InUse, NumberTaken } from "../Errors.ts"
-import { InternalNumber, Name, ofTenant, SipDomain, strict, whole } from "../Shapes.ts"
+import { InternalNumber, Name, ofTenant, SipDomain, whole } from "../Shapes.ts"
 
 export const Strategy = Schema.Literals(["simultaneous", "sequence", "random"])
 
@@ -63,7 +63,6 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
       error: [DomainTaken, NumberTaken]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a ring group",
@@ -89,7 +88,6 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
       error: [NotFound, DomainTaken, NumberTaken]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a ring group",

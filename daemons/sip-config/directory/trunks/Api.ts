@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { boundedList } from "#core/http/BoundedList.ts"
@@ -7,7 +7,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { InUse } from "../Errors.ts"
-import { Cidr, Host, Name, ofTenant, PhoneNumber, strict, TrunkPassword, Username } from "../Shapes.ts"
+import { Cidr, Host, Name, ofTenant, PhoneNumber, TrunkPassword, Username } from "../Shapes.ts"
 
 export const Transport = Schema.Literals(["udp", "tcp", "tls"])
 
@@ -29,6 +29,8 @@ export const TrunkView = Schema.Struct({
   caller_id: Schema.NullOr(Schema.String),
   /** CIDR ranges from which calls of the trunk come; empty: `host`, if it is an IP address. */
   networks: Schema.Array(Schema.String),
+  /** Of these, networks that the provider has not confirmed; no calls come from them yet. */
+  networks_pending: Schema.Array(Schema.String),
   enabled: Schema.Boolean,
   created_at: Schema.String,
   updated_at: Schema.String
@@ -62,13 +64,13 @@ export const trunks = HttpApiGroup.make("trunks")
       success: TrunkView.pipe(HttpApiSchema.status(201))
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Make a trunk",
           description:
             "The provider issues the password of a trunk. Holders of `sip.credentials.write` and service tokens may " +
-            "send it; a trunk without a password does not register. The Idempotency-Key check ignores the password."
+            "send it; a trunk without a password does not register. The Idempotency-Key check ignores the password. " +
+            "Calls come from `networks` once the provider has confirmed them."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: TrunkView, error: NotFound })
@@ -81,13 +83,27 @@ export const trunks = HttpApiGroup.make("trunks")
       error: NotFound
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a trunk",
           description:
             "At least one field is required; omitted fields keep their values. `password` null removes the " +
             "password. A trunk that registers needs `username` and `password`."
+        })
+      ),
+    HttpApiEndpoint.post("confirm", "/:id/networks/confirm", {
+      params,
+      payload: Schema.Struct({ networks: boundedList(Cidr, { minimum: 1, maximum: maxNetworks }) }),
+      success: TrunkView,
+      error: NotFound
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Confirm the networks of a trunk",
+          description:
+            "For the provider: service tokens, and users of the provider's tenant. `networks` are all networks of " +
+            "the trunk as the caller read them; 422 when they have changed since."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })

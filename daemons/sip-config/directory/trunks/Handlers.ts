@@ -1,19 +1,28 @@
 import { Effect, Redacted } from "effect"
-import { inScope } from "#core/auth/Caller.ts"
+import { Caller, inScope, providerTenant } from "#core/auth/Caller.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
-import { orUnavailable } from "#core/http/Problem.ts"
+import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { DirectoryApi } from "../Api.ts"
 import { TrunkView } from "./Api.ts"
 import { Credentials, sealedTrunks } from "../Credentials.ts"
+import { pendingNetworks } from "./Networks.ts"
 import * as Trunks from "./Store.ts"
+import { changed } from "../Change.ts"
 import { hostName } from "../Names.ts"
 import { SipSettings } from "../SipSettings.ts"
 import { answered, maySend, notEmergency, notEmpty, ownerOf } from "../Requests.ts"
 
 /** Converts a row to the response. */
-const view = (row: Trunks.Trunk): typeof TrunkView.Type => answered(row)
+const view = (row: Trunks.Trunk): typeof TrunkView.Type => {
+  const { confirmed: _, ...rest } = answered(row)
+  return { ...rest, networks_pending: pendingNetworks(row) }
+}
+
+/** Whether the caller acts for the provider: a service token, or a user of the provider's tenant. */
+const isProvider = Effect.map(Caller, (caller) => caller.kind === "service" || caller.tenantId === providerTenant)
 
 /** Normalises the host and the realm. */
 const normal = <A extends { readonly host?: string; readonly realm?: string | null }>(sent: A): A => ({
@@ -52,6 +61,7 @@ export const trunks = Handlers.group(
           enabled: true,
           ...sent
         }
+        const by = { isProvider: yield* isProvider }
         return yield* orUnavailable(
           Idempotency.once({
             key: headers["idempotency-key"],
@@ -59,7 +69,7 @@ export const trunks = Handlers.group(
             body: { ...payload, password },
             secrets: ["password"],
             response: TrunkView,
-            create: Effect.map(Trunks.create(tenantId, id, trunk, password === null ? null : envelope), view)
+            create: Effect.map(Trunks.create(tenantId, id, trunk, password === null ? null : envelope, by), view)
           })
         )
       }),
@@ -76,7 +86,23 @@ export const trunks = Handlers.group(
         if (moves && before.has_password) yield* maySend(rest.host, "payload.host")
         const sealed =
           typeof password === "string" ? yield* credentials.seal(sealedTrunks, id, Redacted.make(password)) : password
-        return view(yield* orUnavailable(inScope(Trunks.update(id, normal(rest), sealed))))
+        return view(
+          yield* orUnavailable(inScope(Trunks.update(id, normal(rest), sealed, { isProvider: yield* isProvider })))
+        )
+      }),
+      confirm: Effect.fnUntraced(function* ({ params, payload }) {
+        if (!(yield* isProvider))
+          return yield* new Forbidden({ detail: "Only the provider may confirm the networks of a trunk." })
+        // The provider confirms trunks of every tenant.
+        return view(
+          yield* orUnavailable(
+            transaction(
+              Trunks.confirm(params.id, payload.networks, (row, detail) =>
+                changed("sip_trunk", row, "networks_confirmed", detail)
+              )
+            )
+          )
+        )
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
         yield* orUnavailable(inScope(Trunks.remove(params.id)))

@@ -26,17 +26,24 @@ export interface Settings {
   readonly enabled: boolean
 }
 
+/** Who may confirm networks: the provider, whose changes are therefore in effect at once. */
+export interface By {
+  readonly isProvider: boolean
+}
+
 export interface Trunk extends Settings {
   readonly id: number
   readonly tenant_id: number
   readonly has_password: boolean
   readonly created_at: Date
   readonly updated_at: Date
+  /** Networks that the provider confirmed. */
+  readonly confirmed: ReadonlyArray<string>
 }
 
 const fields = (sql: SqlClient.SqlClient) =>
   sql`id, tenant_id, name, host, port, transport, username, register, realm, caller_id, networks::text[] as networks,
-    enabled,
+    confirmed::text[] as confirmed, enabled,
     password is not null as has_password, created_at, updated_at`
 
 /** Trunks, newest first, at most `limit`. */
@@ -74,23 +81,31 @@ export const create = Effect.fnUntraced(function* (
   tenantId: number,
   id: number,
   trunk: Settings,
-  password: string | null
+  password: string | null,
+  { isProvider }: By
 ) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(tenantId)
   yield* whole(trunk, password !== null)
   const [made] = yield* sql<Trunk>`insert into sip_config.trunk
-      (id, tenant_id, name, host, port, transport, username, password, register, realm, caller_id, networks, enabled)
+      (id, tenant_id, name, host, port, transport, username, password, register, realm, caller_id, networks, confirmed,
+       enabled)
     values (${id}, ${tenantId}, ${trunk.name}, ${trunk.host}, ${trunk.port}, ${trunk.transport}, ${trunk.username},
     ${password},
-      ${trunk.register}, ${trunk.realm}, ${trunk.caller_id}, ${trunk.networks}::text[]::cidr[], ${trunk.enabled})
+      ${trunk.register}, ${trunk.realm}, ${trunk.caller_id}, ${trunk.networks}::text[]::cidr[],
+      ${isProvider ? trunk.networks : []}::text[]::cidr[], ${trunk.enabled})
     returning ${fields(sql)}`
   yield* changed("sip_trunk", made!, "created", { name: trunk.name, host: trunk.host })
   return made!
 })
 
 /** Changes the given fields. `password`: sealed envelope; null removes it. */
-export const update = Effect.fnUntraced(function* (id: number, to: Partial<Settings>, password?: string | null) {
+export const update = Effect.fnUntraced(function* (
+  id: number,
+  to: Partial<Settings>,
+  password: string | null | undefined,
+  { isProvider }: By
+) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* held(id)
   const after = { ...before, ...to }
@@ -112,13 +127,35 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
       transport = ${after.transport},
       username = ${after.username}, register = ${after.register}, realm = ${after.realm},
       caller_id = ${after.caller_id},
-      networks = ${after.networks}::text[]::cidr[], enabled = ${after.enabled}, updated_at = now() where id = ${id}`
+      networks = ${after.networks}::text[]::cidr[],
+      confirmed = ${isProvider && to.networks !== undefined ? after.networks : before.confirmed}::text[]::cidr[],
+      enabled = ${after.enabled}, updated_at = now() where id = ${id}`
     yield* changed("sip_trunk", before, "changed", found)
   }
   if (password !== undefined) {
     yield* sql`update sip_config.trunk set password = ${password}, updated_at = now() where id = ${id}`
     yield* changed("sip_trunk", before, password === null ? "password_removed" : "password_set", { name: after.name })
   }
+  return yield* get(id)
+})
+
+/**
+ * Confirms networks of a trunk that its tenant requested. `networks`: as the provider saw them, so that a change in
+ * between is not confirmed unseen; 422 when they differ. `tell`: writes the audit entry and announces the change.
+ */
+export const confirm = Effect.fnUntraced(function* <E, R>(
+  id: number,
+  networks: ReadonlyArray<string>,
+  tell: (row: Trunk, detail: Readonly<Record<string, unknown>>) => Effect.Effect<void, E, R>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const before = yield* held(id)
+  const same = networks.length === before.networks.length && networks.every((one) => before.networks.includes(one))
+  if (!same) return yield* invalid("payload.networks", "are not the networks of the trunk; read it again")
+  const found = differences(before, { ...before, confirmed: before.networks }, ["confirmed"])
+  if (found === undefined) return before
+  yield* sql`update sip_config.trunk set confirmed = networks, updated_at = now() where id = ${id}`
+  yield* tell(before, found)
   return yield* get(id)
 })
 

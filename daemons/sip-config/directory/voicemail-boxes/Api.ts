@@ -1,12 +1,12 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { DomainTaken, InUse, NumberTaken } from "../Errors.ts"
-import { Email, InternalNumber, Name, ofTenant, Pin, SipDomain, strict } from "../Shapes.ts"
+import { Email, InternalNumber, Name, ofTenant, Pin, SipDomain } from "../Shapes.ts"
 
 export const VoicemailBoxView = Schema.Struct({
   id: Schema.Int,
@@ -60,7 +60,6 @@ export const voicemailBoxes = HttpApiGroup.make("voicemailBoxes")
       error: [DomainTaken, NumberTaken]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a voicemail box",
@@ -80,7 +79,6 @@ export const voicemailBoxes = HttpApiGroup.make("voicemailBoxes")
       error: [NotFound, DomainTaken, NumberTaken]
     })
       .annotate(Requires, manage)
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a voicemail box",

@@ -1,12 +1,12 @@
 import * as Api from "#core/http/Api.ts"
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { inLanguage } from "#core/words/InLanguage.ts"
 import { NotFound, Unavailable } from "#core/http/Problem.ts"
 import { codes } from "../Steps.ts"
-import { ofTenant, strict } from "../../directory/Exports.ts"
+import { ofTenant } from "../../directory/Exports.ts"
 
 /** Longest text of `from` or `to`. Unit: characters. Reason: an extension with its domain. */
 const maxSide = 300
@@ -47,7 +47,6 @@ export const routeTest = HttpApiGroup.make("routeTest")
       error: [NotFound, Unavailable]
     })
       .annotate(Requires, "sip.read")
-      .annotate(HttpApi.PayloadParseOptions, strict)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Routing decision for a call from X to Y",

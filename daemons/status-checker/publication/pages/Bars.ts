@@ -7,7 +7,8 @@ import type { DayFigures } from "../Uptime.ts"
 import { letters } from "./Icons.ts"
 import type { Language } from "#core/words/Language.ts"
 import * as Times from "./Times.ts"
-import { type ShownStatus, words } from "./Words.ts"
+import type { ShownStatus } from "../../status/Vocabulary.ts"
+import { words } from "./Words.ts"
 
 /** Consecutive days with equal status. */
 export interface Run {

@@ -2,14 +2,15 @@
 import { type ComponentChildren, h } from "preact"
 import { type ShownComponent, historyDays, type Snapshot } from "../../status/Model.ts"
 import { figures, type Figures } from "../Uptime.ts"
-import { overall } from "../../status/Vocabulary.ts"
+import { overall, type ShownStatus } from "../../status/Vocabulary.ts"
 import { bars, type Run, runsOf, sampleBar } from "./Bars.ts"
 import { stateLine } from "./Icons.ts"
 import type { Language } from "#core/words/Language.ts"
 import { nameOf } from "./Localised.ts"
-import { isStale, isWatched, shownStatus } from "./PageStatus.ts"
+import { isWatched } from "../Staleness.ts"
+import { isStale } from "./PageStatus.ts"
 import * as Times from "./Times.ts"
-import { type ShownStatus, words } from "./Words.ts"
+import { words } from "./Words.ts"
 
 /**
  * Most table rows on the page. Reason: keeps a page of a hundred troubled components within a few hundred kilobytes.
@@ -47,9 +48,7 @@ export const componentList = (snapshot: Snapshot, language: Language) => {
 }
 
 const group = (name: string, pictures: ReadonlyArray<ShownComponent>, list: ComponentChildren, language: Language) => {
-  const states = pictures.map(shownStatus)
-  const known = states.filter((state) => state !== "unknown")
-  const state = known.length === 0 ? "unknown" : overall(known)
+  const state = overall(pictures.map(({ status }) => status))
   return h(
     "div",
     { class: "card" },
@@ -68,7 +67,7 @@ interface Drawing {
 const component = (picture: ShownComponent, snapshot: Snapshot, { heading, language, rows }: Drawing) => {
   const t = words[language]
   const name = nameOf(picture.component, language)
-  const state = shownStatus(picture)
+  const state = picture.status
   const note = !isWatched(picture)
     ? t.byHand
     : !isStale(picture, snapshot)

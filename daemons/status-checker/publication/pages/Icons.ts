@@ -1,7 +1,7 @@
 /** Icons with a different shape per status, so that colour is not required. Pure. */
 import { h } from "preact"
 import type { Severity } from "../../status/Vocabulary.ts"
-import type { ShownStatus } from "./Words.ts"
+import type { ShownStatus } from "../../status/Vocabulary.ts"
 
 /** Class names of the statuses, short because a page contains hundreds. */
 export const letters: Readonly<Record<ShownStatus, string>> = {

@@ -7,7 +7,7 @@ import { incident, maintenance } from "./IncidentParts.ts"
 import type { Language } from "#core/words/Language.ts"
 import { html, pageHeaders } from "./Page.ts"
 import { pastIncidents } from "./PastIncidents.ts"
-import { pageStatus } from "./PageStatus.ts"
+import { checkAges } from "./PageStatus.ts"
 import { subscribeForm } from "./SubscribeForm.ts"
 import * as Times from "./Times.ts"
 import { words } from "./Words.ts"
@@ -26,7 +26,8 @@ export const statusPage = (
   { subscribable = true }: StatusPageOptions = {}
 ): string => {
   const t = words[language]
-  const { blind, checkedAt, stale, state } = pageStatus(snapshot)
+  const { blind, checkedAt, stale } = checkAges(snapshot)
+  const state = snapshot.status
   const said = snapshot.components.length === 0 && state === "unknown" ? t.nothingWatched : t.banner[state]
   const open = snapshot.incidents.filter(({ status }) => status !== "resolved")
   return html(

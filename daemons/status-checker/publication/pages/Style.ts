@@ -4,7 +4,7 @@
  */
 import { barHeights } from "./Bars.ts"
 import { letters } from "./Icons.ts"
-import type { ShownStatus } from "./Words.ts"
+import type { ShownStatus } from "../../status/Vocabulary.ts"
 
 const heights = Object.entries(barHeights)
   .map(

@@ -1,9 +1,6 @@
 /** Texts of the pages in German and English. Pure. */
-import type { ComponentStatus, IncidentStatus, Severity } from "../../status/Vocabulary.ts"
+import type { IncidentStatus, Severity, ShownStatus } from "../../status/Vocabulary.ts"
 import type { Language } from "#core/words/Language.ts"
-
-/** `unknown`: not measured. */
-export type ShownStatus = ComponentStatus | "unknown"
 
 const en = {
   site: "System status",

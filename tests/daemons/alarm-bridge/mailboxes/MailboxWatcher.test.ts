@@ -109,7 +109,7 @@ describePeers(["dovecot"], "a mailbox", () => {
         const dovecot = yield* Dovecot.make({ users: [user], tls: true })
         const bridge = yield* startBridge({ mailboxes: [mailbox(dovecot, { tls: "starttls" })] })
         const seen = yield* statusWhen(bridge, ({ mailboxes }) => mailboxes[0].error !== null)
-        expect(seen.mailboxes[0].error).toMatch(/cannot be reached.*self.signed/i)
+        expect(seen.mailboxes[0].error).toMatch(/cannot be reached/)
         const trusting = yield* startBridge({ mailboxes: [mailbox(dovecot, { tls: "starttls", tls_verify: false })] })
         yield* watched(trusting)
         expect(dovecot.log()).toMatch(/TLS/)

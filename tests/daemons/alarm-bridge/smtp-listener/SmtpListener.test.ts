@@ -8,9 +8,13 @@ import * as Dovecot from "#support/peers/Dovecot.ts"
 import { freePort } from "#support/peers/Loopback.ts"
 import * as Postfix from "#support/peers/Postfix.ts"
 import * as Swaks from "#support/peers/Swaks.ts"
-import { freshDatabase, socketVariable, temporaryDirectory } from "#support/Postgres.ts"
+import { freshDatabase, freshDatabaseOn, socketVariable, startServer, temporaryDirectory } from "#support/Postgres.ts"
+import { processesIn, signal } from "#support/Processes.ts"
 import * as RawSmtp from "#support/RawSmtp.ts"
 import { smtpPort, startBridge, status, statusWhen, subjects, triggers, watched, withLog } from "../Bridge.ts"
+
+/** Longest time to the answer of a mail. Unit: milliseconds. Source: the promise of the listener. */
+const answerLimit = 6_000
 
 const greet = Effect.fnUntraced(function* (port: number, options: { readonly tls?: boolean } = {}) {
   const smtp = yield* RawSmtp.connect({ port, ...options })
@@ -370,16 +374,40 @@ describe("the SMTP listener", () => {
             const smtp = yield* begin(port)
             yield* smtp.say("DATA")
             yield* smtp.write(RawSmtp.dotStuffed(message("put off")))
-            return yield* Effect.retry(smtp.reply, { while: (error) => error.reason === "Timeout", times: 1 })
+            return yield* smtp.reply
           })
         )
         expect(long).toMatchObject({ code: 451, lines: [expect.stringMatching(/^4\.3\.0 .*try again/)] })
-        expect(performance.now() - started).toBeLessThan(15_000)
+        expect(performance.now() - started).toBeLessThan(answerLimit)
         yield* admin(mend)
         yield* statusWhen(bridge, ({ smtp }) => smtp.state === "listening")
         expect(yield* subjects(bridge, 1)).toEqual(["waited"])
         expect((yield* send(port, message("again"))).code).toBe(250)
         expect(yield* subjects(bridge, 2)).toEqual(["waited", "again"])
+      }),
+    60_000
+  )
+
+  it.live(
+    "a database that is silent delays the answer no longer; the repeated mail is stored once",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* startServer
+        const bridge = yield* startBridge({ database: yield* freshDatabaseOn(server.socketDir) })
+        const processes = processesIn(server.layout.data)
+        const all = (name: NodeJS.Signals) => Effect.sync(() => processes.forEach((pid) => signal(pid, name)))
+        yield* Effect.addFinalizer(() => all("SIGCONT"))
+        const port = yield* smtpPort(bridge)
+        yield* all("SIGSTOP")
+        const started = performance.now()
+        const replies = yield* Effect.all([send(port, message("same")), send(port, message("other"))], {
+          concurrency: 2
+        })
+        expect(replies.map(({ code }) => code)).toEqual([451, 451])
+        expect(performance.now() - started).toBeLessThan(answerLimit)
+        yield* all("SIGCONT")
+        expect((yield* send(port, message("same"))).code).toBe(250)
+        expect(yield* subjects(bridge, 1)).toEqual(["same"])
       }),
     60_000
   )
@@ -396,8 +424,8 @@ describe("the SMTP listener", () => {
         const port = yield* smtpPort(first)
         const second = yield* startBridge({ database, env })
         yield* statusWhen(second, ({ smtp }) => smtp.state === "waiting")
+        // Not the status of the daemon: on a busy machine it is degraded for the delay of its event loop.
         expect((yield* second.call("GET", "/health")).json).toMatchObject({
-          status: "ok",
           components: { smtp: { status: "ok", detail: "waiting" } }
         })
         yield* Scope.close(scope, Exit.void)

@@ -43,6 +43,17 @@ const bad: ReadonlyArray<readonly [keyof typeof good, string, object, ReadonlyAr
   ["call", "an endless number", { target: "+49".padEnd(500_000, "1") }, ["target"]],
   ["call", "a blank text", { text: " \n" }, ["text"]],
   ["call", "a text beyond the bound", { text: "x".repeat(65_537) }, ["text"]],
+  ["call", "a text too long to be spoken", { text: "x".repeat(2_501) }, ["text"]],
+  [
+    "notify",
+    "a text too long to be spoken, for a fallback",
+    {
+      text: "x".repeat(2_501),
+      channels: [{ channel: "messenger", target: "1", fallback: [{ channel: "call", target: phone }] }]
+    },
+    ["text"]
+  ],
+  ["call", "an unknown language", { language: "fr" }, ["language"]],
   ["call", "a pause below 0", { pause_ms: -1 }, ["pause_ms"]],
   ["call", "a pause beyond the bound", { pause_ms: 60_001 }, ["pause_ms"]],
   ["call", "no repetition", { repeat: 0 }, ["repeat"]],
@@ -223,13 +234,7 @@ describe("the comm endpoints", () => {
           phone,
           { tts_provider: "local_gpu", pause_ms: 4000, repeat: 2 }
         ])
-        const asked = {
-          tts_provider: "cloud",
-          tts_voice: "models/de/anna",
-          gateway: "trunk-2",
-          pause_ms: 60_000,
-          repeat: 10
-        }
+        const asked = { tts_provider: "cloud", tts_voice: "models/de/anna", pause_ms: 60_000, repeat: 10 }
         assert.deepStrictEqual((yield* target("call", { ...good["call"], ...asked }))[3], asked)
         const voice = { tts_provider: "local_fast", tts_voice: "otto", caption: "c".repeat(1_024) }
         assert.deepStrictEqual((yield* target("messenger/voice", { ...good["messenger/voice"], ...voice }))[3], voice)
@@ -439,7 +444,7 @@ describe("the comm endpoints", () => {
         }
         assert.strictEqual(
           (yield* acknowledge(links.acknowledge.replace(/[^/]+\/acknowledge/, "1/acknowledge"), manager(7))).status,
-          422
+          404
         )
         assert.isNull((yield* get(links.run)).json.acknowledged_at)
 

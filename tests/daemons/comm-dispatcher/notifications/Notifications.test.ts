@@ -173,7 +173,7 @@ describe("notifications", () => {
           const { read_at } = (yield* me("GET")).json.items[0]
           assert.strictEqual((yield* me("PUT", `/${uuid}/read`)).status, 204)
           assert.strictEqual((yield* me("GET")).json.items[0].read_at, read_at)
-          assert.deepStrictEqual(yield* titles("?unread_only=true"), ["n3", "n2", "n1", "n0"])
+          assert.deepStrictEqual(yield* titles("?unread_only=True"), ["n3", "n2", "n1", "n0"])
           assert.deepStrictEqual(yield* titles("?unread_only=false&limit=1"), ["n4"])
           assert.deepStrictEqual((yield* me("POST", "/read-all?category=payment")).json, { read: 2 })
           assert.deepStrictEqual(yield* summary, [5, 2])
@@ -191,7 +191,6 @@ describe("notifications", () => {
             unread: 0
           })
           assert.strictEqual((yield* platform("POST", "/read-all")).status, 403)
-          assert.strictEqual((yield* me("GET", "?limit=201")).status, 422)
           assert.strictEqual(
             (yield* as(suite, fakeUser("P", number, "", numberOf(other)))("POST", "", {
               user_id: numberOf(admin),

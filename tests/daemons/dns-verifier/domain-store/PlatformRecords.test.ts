@@ -8,7 +8,9 @@ it.live(
   () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const first = yield* startVerifier({ env: { SIGNALBOX_PLATFORM_IPV6: "" } })
+        const before = yield* startVerifier({ env: { SIGNALBOX_PLATFORM_IPV4: "", SIGNALBOX_PLATFORM_IPV6: "" } })
+        const { id: early } = yield* callsOf(before, as(91)).domain("early.example.org")
+        const first = yield* startVerifier({ database: before.database, env: { SIGNALBOX_PLATFORM_IPV6: "" } })
         const anna = callsOf(first, as(91))
         const { id } = yield* anna.domain("moved.example.org")
         const { id: other } = yield* anna.domain("other.example.org")
@@ -18,6 +20,8 @@ it.live(
           Effect.map(callsOf(suite, as(91)).get(`domains/${domain}/records`), ({ json }) =>
             json.items.map(({ content, name, source, status, type }: any) => [type, name, content, source, status])
           )
+        // Added before the address was configured.
+        expect(yield* listed(first, early)).toEqual(yield* listed(first, id).pipe(Effect.map((all) => all.slice(0, 2))))
         const again = (env: Record<string, string>) => startVerifier({ database: first.database, env })
         const same = yield* again({ SIGNALBOX_PLATFORM_IPV6: "" })
         expect((yield* listed(same, other)).map(([, , , , status]: any) => status)).toEqual(["ok", "ok"])

@@ -323,18 +323,25 @@ describe("domains", () => {
     )
   })
 
-  layer(Layer.effect(Suite, startVerifier({ env: { SIGNALBOX_PLATFORM_IPV4: "" } })), { excludeTestServices: true })(
-    (it) => {
-      it.effect(
-        "are not created without the platform's address",
-        Effect.fnUntraced(function* () {
-          const { json, status } = yield* callsOf(yield* Suite, as(21)).post("domains", {
-            name: "nowhere.example.org",
-            customer_id: 1
-          })
-          expect([status, json.code, json.settings]).toEqual([409, "not_configured", ["SIGNALBOX_PLATFORM_IPV4"]])
-        })
-      )
-    }
-  )
+  layer(Layer.effect(Suite, startVerifier({ env: { SIGNALBOX_PLATFORM_IPV4: "", SIGNALBOX_PLATFORM_IPV6: "" } })), {
+    excludeTestServices: true
+  })((it) => {
+    it.effect(
+      "wait for the platform's address",
+      Effect.fnUntraced(function* () {
+        const { get, post } = callsOf(yield* Suite, as(21))
+        const { json, status } = yield* post("domains", { name: "early.example.org", customer_id: 1 })
+        expect([status, json.status, json.waiting_for]).toEqual([201, "pending", ["SIGNALBOX_PLATFORM_IPV4"]])
+        expect((yield* get(`domains/${json.id}/records`)).json.items).toEqual([])
+        const { findings, required_records, steps } = (yield* get(`domains/${json.id}/dns-instructions?lang=en`)).json
+        expect([required_records, steps]).toEqual([
+          [],
+          ["Our own address is not set up yet. The records appear here as soon as it is."]
+        ])
+        expect(findings.map(({ code }: { readonly code: string }) => code)).toContain("platform_unset")
+        const verified = (yield* post(`domains/${json.id}/verify`, undefined)).json
+        expect([verified.verified, verified.dns_status]).toEqual([false, json.dns_status])
+      })
+    )
+  })
 })

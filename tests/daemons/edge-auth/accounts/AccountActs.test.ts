@@ -12,7 +12,7 @@ import * as Sessions from "#daemons/edge-auth/accounts/Sessions.ts"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { until } from "#support/Frame.ts"
 import { startSuite } from "#support/TestSuite.ts"
-import { ask, cookieOf, password, Place, signIn, submit } from "../Browser.ts"
+import { ask, cookieOf, password, Place, signIn, submit, register } from "../Browser.ts"
 
 const place = Layer.effect(
   Place,
@@ -53,9 +53,9 @@ describe("changes at the edge", () => {
       () =>
         Effect.gen(function* () {
           const db = yield* sql
-          yield* submit("/register", { email: "root@example.org", name: "Root", password })
-          yield* submit("/register", { email: "ann@example.org", name: "Ann", password })
-          yield* submit("/register", { email: "ann@example.org", name: "Again", password })
+          yield* register("root@example.org", "Root")
+          yield* register("ann@example.org", "Ann")
+          yield* register("ann@example.org", "Again")
           const session = cookieOf(yield* signIn("root@example.org", password), "__platform_auth")!
           const act = (fields: Readonly<Record<string, string>>) =>
             submit("/admin", fields, { session, address: "203.0.113.9" })

@@ -7,7 +7,7 @@ import { accountWindow } from "#daemons/edge-auth/accounts/Attempts.ts"
 import * as FactorRows from "#daemons/edge-auth/accounts/FactorRows.ts"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
-import { type Answer, ask, cookieOf, password, Place, signIn, submit } from "../Browser.ts"
+import { type Answer, ask, cookieOf, password, Place, signIn, submit, register as registerAs } from "../Browser.ts"
 
 const place = Layer.effect(
   Place,
@@ -26,7 +26,7 @@ const recoveryOf = ({ text }: Answer) =>
 /** The code of the current TOTP step, or of one `steps` later. */
 const codeOf = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-const register = (email: string) => submit("/register", { email, name: "Somebody", password })
+const register = (email: string) => registerAs(email, "Somebody")
 const sessionOf = (answer: Answer) => cookieOf(answer, "__platform_auth")
 const byCode = (half: string, code: string, address?: string) =>
   submit("/login", { half, code }, address === undefined ? {} : { address })

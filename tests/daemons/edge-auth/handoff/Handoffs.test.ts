@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { hash } from "node:crypto"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
-import { type Answer, ask, base, cookieOf, password, Place, submit, verify } from "../Browser.ts"
+import { type Answer, ask, base, cookieOf, password, Place, submit, verify, register } from "../Browser.ts"
 
 const path = "/.signalbox/handoff"
 const place = (more: Readonly<Record<string, string>>) =>
@@ -239,7 +239,7 @@ describe("handoff to another root domain", () => {
             "off.example.net is under another domain"
           )
           // A sign-in by form uses the same hand-over, and the page's policy allows its redirect.
-          yield* submit("/register", { email: "ben@example.org", name: "Ben", password })
+          yield* register("ben@example.org", "Ben")
           yield* Effect.flatMap(sql, (sql) => sql`update edge_auth.users set status = 'active'`)
           const form = (wanted: string) =>
             submit(`/login?rd=${encodeURIComponent(wanted)}`, { email: "ben@example.org", password })

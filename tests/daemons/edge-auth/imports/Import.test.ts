@@ -10,7 +10,7 @@ import { readOldFile } from "#daemons/edge-auth/imports/OldFile.ts"
 import { isBad, routeOf, userOf } from "#daemons/edge-auth/imports/OldRows.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
-import { cookieOf, password, Place, signIn, submit, verify } from "../Browser.ts"
+import { cookieOf, password, Place, signIn, verify, register } from "../Browser.ts"
 
 /** Tables as in the interface document. */
 const schema = `create table users (id integer primary key, email text unique, password text, name text, status text default 'pending', role text default 'user',
@@ -111,10 +111,7 @@ it.live(
       yield* Effect.gen(function* () {
         const session = cookieOf(yield* signIn("anna@example.org", password), "__platform_auth")!
         assert.strictEqual((yield* verify("app.example.org", "/admin", { session })).status, 200)
-        assert.include(
-          (yield* submit("/register", { email: "new@example.org", name: "New", password })).text,
-          "must admit you"
-        )
+        assert.include((yield* register("new@example.org", "New")).text, "must admit you")
       }).pipe(Effect.provideService(Place, suite))
 
       // A later start with changed file content: the database takes precedence.
@@ -170,10 +167,7 @@ it.live(
       const health = yield* suite.call("GET", "/health")
       assert.deepStrictEqual(health.json.components.import, { status: "degraded", detail: "the file does not exist" })
       yield* Effect.gen(function* () {
-        assert.include(
-          (yield* submit("/register", { email: "first@example.org", name: "First", password })).text,
-          "must admit you"
-        )
+        assert.include((yield* register("first@example.org", "First")).text, "must admit you")
       }).pipe(Effect.provideService(Place, suite))
       fileOf(folder, "later.db", (database) => {
         database.exec(schema)

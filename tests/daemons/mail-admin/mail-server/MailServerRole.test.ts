@@ -3,10 +3,10 @@ import { layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { expect } from "vitest"
 import { socketTarget, withClient } from "#core/postgres/Bootstrap.ts"
-import { mailServerRole } from "#core/postgres/ServerAccess.ts"
+import { mailServerConnections, mailServerRole } from "#core/postgres/ServerAccess.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
-import { ensureRole, maxConnections } from "#daemons/mail-admin/mail-server/MailServerRole.ts"
+import { ensureRole } from "#daemons/mail-admin/mail-server/MailServerRole.ts"
 import * as MailDatabase from "#support/peers/MailDatabase.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { callsOf, mailServer } from "../Admin.ts"
@@ -105,7 +105,12 @@ layer(World.layer, { excludeTestServices: true, timeout: "60 seconds" })("the ma
             `select service, value from mail_server.dovecot23_mailbox where address = '${ann.address}' and service in ('imap', 'lmtp') order by 1`
           )
         )
-      ).toEqual(["imap", "lmtp"].map((service) => ({ service, value: `{"quota_rule": "*:storage=5M"}` })))
+      ).toEqual(
+        ["imap", "lmtp"].map((service) => ({
+          service,
+          value: `{"quota_rule": "*:storage=5M", "mailbox_home": "mailbox/${ann.id}"}`
+        }))
+      )
     })
   )
 
@@ -208,7 +213,7 @@ layer(World.layer, { excludeTestServices: true, timeout: "60 seconds" })("the ma
       const refusal = (admin: typeof mail.database.target) =>
         Effect.map(Effect.flip(ensureRole(admin, "another")), (error) => error.message)
       expect(yield* refusal(mail.database.target)).toContain(
-        `alter role ${mailServerRole} login password '...' connection limit ${maxConnections}`
+        `alter role ${mailServerRole} login password '...' connection limit ${mailServerConnections}`
       )
       yield* superuser("grant signalbox to signalbox_mail")
       expect(yield* refusal(mail.database.superuser)).toContain("may do more than read")

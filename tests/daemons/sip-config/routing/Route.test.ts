@@ -168,6 +168,31 @@ describe("calls from outside", () => {
       assert.strictEqual(leads(type, 1, 3), "404")
   })
 
+  it("a number is reached only from the networks of its trunk", () => {
+    const { held, put } = lab()
+    put("trunk", 1, { networks: ["192.0.2.0/24", "198.51.100.0/24"], confirmed: ["192.0.2.0/24"] })
+    put("trunk", 2, { host: "203.0.113.7" })
+    put("trunk", 3, { tenant_id: 3, networks: ["10.0.0.0/12"], confirmed: ["10.0.0.0/12"] })
+    put("trunk", 4, { tenant_id: 1, host: "2001:db8::1" })
+    put("did", 1, { trunk_id: 1 })
+    const from = (address: string) => word(route(held, plan, { ...outside("+4930123001"), address }))
+    const answers = () =>
+      ["192.0.2.9", "::ffff:192.0.2.9", "198.51.100.9", "203.0.113.7", "10.1.2.3", "2001:db8::1", "", "nonsense"].map(
+        from
+      )
+    const rings = "1001@lab.example"
+    assert.deepStrictEqual(answers(), [rings, rings, "403", "403", "403", "403", "403", "403"])
+    // Without a trunk: from all trunks of the tenant and of the provider, but of no other tenant.
+    put("did", 1, { trunk_id: null })
+    assert.deepStrictEqual(answers(), [rings, rings, "403", rings, "403", rings, "403", "403"])
+    put("trunk", 1, { networks: ["192.0.2.0/24"], confirmed: ["192.0.2.0/24"], enabled: false })
+    assert.strictEqual(from("192.0.2.9"), "403")
+    assert.deepStrictEqual(
+      explain(held, plan, { ...outside("+4930123001"), address: "10.1.2.3" }).steps.map(({ code }) => code),
+      ["from_outside", "did_is_ours", "trunk_is_not_the_numbers", "call_is_refused"]
+    )
+  })
+
   it("an extension, a group or a foreign context is not reached from outside", () => {
     const { held } = lab()
     for (const number of ["1001", "600", "external_1", "*97", "112", "", "9".repeat(10_000)])

@@ -17,6 +17,7 @@ const whole: { readonly [K in Kind]: Omit<Rows[K], "id" | "xid"> } = {
     realm: null,
     caller_id: null,
     networks: [],
+    confirmed: [],
     enabled: true
   },
   ivr_menu: {

@@ -12,7 +12,10 @@ import { asking, lookUp } from "#support/switch/LookUps.ts"
 import { startSwitch } from "./SwitchSuite.ts"
 
 const anna = asking(lookUp("A10-register-a1hash", "action=sip_auth"), { user: "1001" })
-const call = asking(lookUp("A31", "section=dialplan"), { "Hunt-Destination-Number": "%2B4930123001" })
+const call = asking(lookUp("A31", "section=dialplan"), {
+  "Hunt-Destination-Number": "%2B4930123001",
+  "Hunt-Network-Addr": "192.0.2.9"
+})
 
 const sofia = lookUp("A02", "key_value=sofia.conf")
 

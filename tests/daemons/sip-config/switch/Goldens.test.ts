@@ -24,7 +24,12 @@ const dialling = (number: string) =>
   asking(fromPhone, { "Hunt-Destination-Number": number, "Hunt-Context": "tenant-2" })
 /** An incoming call from outside. */
 const calling = (number: string, from = "%2B4940777") =>
-  asking(fromOutside, { "Hunt-Destination-Number": number, "Hunt-Caller-ID-Number": from })
+  asking(fromOutside, {
+    "Hunt-Destination-Number": number,
+    "Hunt-Caller-ID-Number": from,
+    // In the networks of the trunk.
+    "Hunt-Network-Addr": "192.0.2.9"
+  })
 
 /** Request bodies by name of the golden file. */
 const asked: Readonly<Record<string, string>> = {

@@ -81,10 +81,11 @@ const fill = (
         yield* sql`insert into sip_config.extension (tenant_id, domain_id, extension, name, password, enabled) values
           (2, 1, '1001', 'Anna Lab', ${e1!}, true), (2, 1, '1002', 'Ben Böe', ${e2!}, true), (2, 1, '1003', 'Cora', ${e3!}, true),
           (2, 1, '1009', 'Gone', ${e4!}, false), (3, 2, '1001', 'Other', ${e5!}, true)`
-        yield* sql`insert into sip_config.trunk (tenant_id, name, host, username, password, realm, networks, caller_id, register) values
-          (2, 'First', 'sip.provider.test', 'lab', ${t1}, 'provider.test', '{192.0.2.0/24}', null, true),
-          (2, 'Second', '198.51.100.7', 'lab2', ${t2}, null, '{}', '+4930999', true),
-          (3, 'Third', '203.0.113.9', null, null, null, '{203.0.113.0/28}', null, false)`
+        yield* sql`insert into sip_config.trunk (tenant_id, name, host, username, password, realm, networks, confirmed, caller_id,
+           register) values
+          (2, 'First', 'sip.provider.test', 'lab', ${t1}, 'provider.test', '{192.0.2.0/24}', '{192.0.2.0/24}', null, true),
+          (2, 'Second', '198.51.100.7', 'lab2', ${t2}, null, '{}', '{}', '+4930999', true),
+          (3, 'Third', '203.0.113.9', null, null, null, '{203.0.113.0/28}', '{203.0.113.0/28}', null, false)`
         yield* sql`insert into sip_config.voicemail_box (tenant_id, domain_id, box, name, pin, email) values
           (2, 1, '1001', 'Anna', ${b1}, 'anna@lab.example'), (2, 1, '2000', 'Desk', ${b2}, null)`
         yield* sql`insert into sip_config.ring_group (tenant_id, domain_id, number, name, strategy, ring_timeout, extensions) values

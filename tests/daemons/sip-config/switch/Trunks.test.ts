@@ -6,9 +6,9 @@ import { telephony as rows } from "../routing/Rows.ts"
 const nothingOpens = { a1: () => undefined, pin: () => undefined, password: () => undefined }
 
 /** The trunk profile and its access list, with trunks of these hosts and networks. */
-const written = (...trunks: ReadonlyArray<Pick<Trunk, "host" | "networks"> & { readonly enabled?: boolean }>) => {
+const written = (...trunks: ReadonlyArray<Pick<Trunk, "host" | "networks"> & Partial<Trunk>>) => {
   const { held: telephony, put } = rows()
-  trunks.forEach((trunk, index) => put("trunk", index + 1, trunk))
+  trunks.forEach((trunk, index) => put("trunk", index + 1, { confirmed: trunk.networks, ...trunk }))
   const external = sofia(telephony, nothingOpens, { tls: 5061 }).split('<profile name="external">')[1]!
   return {
     asks: /name="apply-inbound-acl" value="([^"]*)"/.exec(external)?.[1],
@@ -31,9 +31,12 @@ it("calls come in from the networks of trunks alone: none from a trunk whose net
   expect(written({ host: "192.0.2.7", networks: [], enabled: false })).toEqual({ ...closed, admitted: [] })
 })
 
-it("anybody may call where a trunk says so itself", () => {
-  expect(written({ host: "sip.provider.test", networks: ["0.0.0.0/0", "::/0"] }).admitted).toEqual([
-    "0.0.0.0/0",
-    "::/0"
-  ])
+it("networks that nobody confirmed, and networks as wide as the Internet, admit nobody", () => {
+  const networks = ["198.51.100.0/24", "203.0.113.0/24"]
+  expect(
+    written({ host: "sip.provider.test", networks, confirmed: ["203.0.113.0/24", "10.0.0.0/24"] }).admitted
+  ).toEqual(["203.0.113.0/24"])
+  expect(
+    written({ host: "192.0.2.7", networks: ["0.0.0.0/0", "::/0", "0.0.0.0/1", "2000::/3", "10.0.0.0/12"] }).admitted
+  ).toEqual(["10.0.0.0/12"])
 })

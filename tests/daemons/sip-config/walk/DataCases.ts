@@ -1,7 +1,7 @@
 /** Walk cases of the telephony data. */
 import { Effect } from "effect"
 import type { TestSuite } from "#support/TestSuite.ts"
-import { type Cases, type Ids, list, own, type Request, thing, type Who } from "#support/walk/Case.ts"
+import { type Cases, type Ids, list, own, platformOnly, type Request, thing, type Who } from "#support/walk/Case.ts"
 import type { Reply } from "#support/walk/Wire.ts"
 import { firstOf } from "#support/FakeUsers.ts"
 import { callsOf } from "../Telephony.ts"
@@ -166,6 +166,13 @@ export const dataCases = (suite: TestSuite): Cases => {
     [`GET ${base}/trunks/{id}`]: about(trunk, 200),
     [`PUT ${base}/trunks/{id}`]: about(trunk, 200, (as) => trunkBody(as)),
     [`DELETE ${base}/trunks/{id}`]: about(trunk, 204),
+    [`POST ${base}/trunks/{id}/networks/confirm`]: platformOnly("networks open the switch, which is the provider's", {
+      seed: (as) =>
+        Effect.map(of(as).trunk(as.mark, { networks: ["192.0.2.0/24"] }), ({ id }) => ({ id: id as number })),
+      never,
+      request: ({ id }) => ({ path: { id }, body: { networks: ["192.0.2.0/24"] } }),
+      success: 200
+    }),
 
     [`GET ${base}/dids`]: listOf(did, { number: "+4930999999", trunk: nobody }, ({ number, trunk }) => [
       { number },

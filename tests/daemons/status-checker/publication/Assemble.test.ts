@@ -49,6 +49,29 @@ describe("the shown state", () => {
     })
   })
 
+  it("is unknown without a recent check, unless it is worse", () => {
+    const components = [component("mail", { container: "mail" }), component("web")]
+    const at = (status: ComponentState["status"], checked_at: string) => ({
+      components,
+      known: { ...noStoredData, states: [state(status, checked_at)] }
+    })
+    expect(mail({ components })).toEqual({ status: "unknown", since: null, checked_at: null })
+    const [fresh, stale] = ["2026-01-31T11:45:00.000Z", "2026-01-31T11:44:59.000Z"]
+    expect(mail(at("operational", fresh)).status).toBe("operational")
+    expect(mail(at("operational", stale))).toEqual({ status: "unknown", since: null, checked_at: stale })
+    expect(mail(at("partial_outage", stale)).status).toBe("partial_outage")
+    expect(mail({ ...at("operational", stale), incidents: [incident("a", { severity: "minor" })] }).status).toBe(
+      "degraded_performance"
+    )
+    const overall = (more: Partial<Parts>) => shown(more).status
+    expect([
+      overall({ components: [] }),
+      overall({ components }),
+      overall(at("operational", fresh)),
+      overall({ ...at("operational", stale), incidents: [incident("b", { severity: "major", components: ["web"] })] })
+    ]).toEqual(["unknown", "unknown", "operational", "partial_outage"])
+  })
+
   it("is raised to the severity of open incidents for their components", () => {
     const known = { ...noStoredData, states: [state("degraded_performance", "2026-01-31T11:00:00.000Z")] }
     expect(mail({ known, incidents: [incident("a", { severity: "minor" })] })).toMatchObject({

@@ -20,7 +20,7 @@ describe("a failed attempt", () => {
     expect(afterFailure(fresh, error("Refused", "550 no"), 0.5)).toEqual({
       _tag: "Failed",
       refused: true,
-      error: `relay ${relay} refuses the mail: 550 no`
+      error: `relay ${relay} refuses the mail (550)`
     })
     expect(afterFailure({ ...fresh, age: mailLife.notice }, error("PutOff", "450 later"), 0.5)).toMatchObject({
       _tag: "Failed",

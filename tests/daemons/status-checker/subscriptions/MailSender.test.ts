@@ -71,7 +71,9 @@ describe("sending", () => {
             asked.push(address)
             const code = answers[address]
             done(
-              code === undefined ? undefined : Object.assign(new Error("as the test wants it"), { responseCode: code })
+              code === undefined
+                ? undefined
+                : Object.assign(new Error(`<${address}>: quoted by the relay`), { responseCode: code })
             )
           }
         })
@@ -94,10 +96,13 @@ describe("sending", () => {
         const byAddress = new Map((yield* mails(rig)).map((row) => [row.email, row]))
         expect(byAddress.get("fine@example.test")).toMatchObject({ state: "delivered", attempts: 1 })
         expect(byAddress.get("later@example.test")).toMatchObject({ state: "pending", attempts: 1, refusals: 0 })
-        expect(byAddress.get("later@example.test")!.last_error).toMatch(/puts the mail off: 450/)
+        expect(byAddress.get("later@example.test")!.last_error).toMatch(/puts the mail off \(450\)$/)
         expect(byAddress.get("later@example.test")!.wait).toBeGreaterThan(60)
         expect(byAddress.get("never@example.test")).toMatchObject({ state: "failed", attempts: 1, refusals: 1 })
-        expect(byAddress.get("never@example.test")!.last_error).toMatch(/refuses the mail: 550/)
+        expect(byAddress.get("never@example.test")!.last_error).toMatch(/refuses the mail \(550\)$/)
+        // What the relay quotes is neither stored nor shown.
+        const stored = JSON.stringify(yield* rig.sql`select last_error from status_checker.mails`)
+        expect(stored + (yield* rig.suite.call("GET", "/health")).text).not.toMatch(/never@|quoted by the relay/)
         expect(asked.sort()).toEqual(["fine@example.test", "later@example.test", "never@example.test"])
         // Its time has come, and the relay takes it.
         delete answers["later@example.test"]

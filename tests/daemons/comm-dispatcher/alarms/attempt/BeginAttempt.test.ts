@@ -6,6 +6,7 @@ import * as Migrations from "#core/sql/Migrations.ts"
 import * as BeginAttempt from "#daemons/comm-dispatcher/alarms/attempt/BeginAttempt.ts"
 import * as RetryPlan from "#daemons/comm-dispatcher/alarms/attempt/RetryPlan.ts"
 import { ledger } from "#daemons/comm-dispatcher/runs/migrations/0001_ledger.ts"
+import { privateRanges } from "#daemons/comm-dispatcher/runs/migrations/0007_private_ranges.ts"
 import type { TargetState } from "#daemons/comm-dispatcher/runs/Workflow.ts"
 import { inFrame } from "#support/Frame.ts"
 
@@ -27,7 +28,7 @@ const records = (now: number) =>
 it.live("claims in Postgres exactly the targets that the claim rule claims, with the same record", () =>
   inFrame(
     Effect.gen(function* () {
-      yield* Migrations.run({ schema: "comm_dispatcher", steps: [ledger] })
+      yield* Migrations.run({ schema: "comm_dispatcher", steps: [ledger, privateRanges] })
       const sql = yield* SqlClient.SqlClient
       const now = Date.now()
       const given = records(now)

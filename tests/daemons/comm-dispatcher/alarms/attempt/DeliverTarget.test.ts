@@ -26,6 +26,24 @@ describe("an attempt", () => {
       })
     )
 
+    it.effect("ends as uncertain what was sent and not answered", () =>
+      Effect.gen(function* () {
+        const { alarm, sink, url } = yield* Started
+        sink.next({ cut: true })
+        const run = yield* alarm(`ALERT:WEBHOOK+${url}/cut`)
+        assert.deepStrictEqual([run.state, states(run), run.delivered_count], ["uncertain", ["uncertain"], 0])
+        assert.deepStrictEqual([run.targets[0].due_at, run.targets[0].attempts[0].state], [null, "uncertain"])
+        assert.strictEqual(run.steps.at(-1).state, "done")
+        sink.next({ cut: true })
+        const some = yield* alarm(`ALERT:WEBHOOK+${url}/cut-too;MESSENGER+1`)
+        assert.deepStrictEqual([some.state, states(some)], ["partly_delivered", ["uncertain", "delivered"]])
+        assert.lengthOf(
+          sink.requests.filter(({ path }) => path === "/cut"),
+          1
+        )
+      })
+    )
+
     it.effect("ends an SMS as unsupported at once, whatever RETRY says", () =>
       Effect.gen(function* () {
         const { alarm } = yield* Started
@@ -38,24 +56,35 @@ describe("an attempt", () => {
       })
     )
 
-    it.effect("sends the body, or the subject when it is empty, and the severity, on every channel", () =>
+    it.effect("sends text and severity, or words when there is no text, and nothing of other targets", () =>
       Effect.gen(function* () {
         const { alarm, bot, sink, url } = yield* Started
-        const subject = `critical:WEBHOOK+${url}/text;MESSENGER+77`
-        yield* alarm(subject, { body: "The boiler leaks." })
+        const subject = `critical:WEBHOOK+${url}/text?key=a1;WEBHOOK+${url}/other?key=b2;MESSENGER+7777;CALL+4930123456`
+        yield* alarm(subject, { body: "The boiler leaks.\nUnit 4" })
         yield* alarm(`${subject};RETRY:1x1m`, { body: " \r\n\t" })
-        const bodies = sink.requests.filter(({ path }) => path === "/text").map(({ body }) => JSON.parse(body))
+        const to = (path: string) => sink.requests.filter((request) => request.path === path)
+        const own = `CRITICAL:WEBHOOK+${url}/text?key=a1`
         assert.deepStrictEqual(
-          bodies.map(({ body, severity }) => [severity, body]),
+          to("/text?key=a1").map(({ body }) => {
+            const { body: text, severity, subject, title } = JSON.parse(body)
+            return { text, severity, subject, title }
+          }),
           [
-            ["CRITICAL", "The boiler leaks."],
-            ["CRITICAL", `${subject};RETRY:1x1m`]
+            { severity: "CRITICAL", subject: own, title: "The boiler leaks.", text: "The boiler leaks.\nUnit 4" },
+            {
+              severity: "CRITICAL",
+              subject: `${own};RETRY:1x1m`,
+              title: "Alarm ohne Text von guard@ok.test",
+              text: "Alarm ohne Text von guard@ok.test"
+            }
           ]
         )
         assert.deepStrictEqual(
-          bot.messages.filter(({ chatId }) => chatId === "77").map(({ text }) => text),
-          ["CRITICAL: The boiler leaks.", `CRITICAL: ${subject};RETRY:1x1m`]
+          bot.messages.filter(({ chatId }) => chatId === "7777").map(({ text }) => text),
+          ["CRITICAL: The boiler leaks.\nUnit 4", "CRITICAL: Alarm ohne Text von guard@ok.test"]
         )
+        for (const { body } of to("/text?key=a1")) assert.notMatch(body, /key=b2|MESSENGER.7777|4930123456/)
+        for (const { body } of to("/other?key=b2")) assert.notMatch(body, /key=a1|MESSENGER.7777|4930123456/)
       })
     )
 

@@ -112,12 +112,15 @@ describe("a fallback chain", () => {
   )
 
   it.live(
-    "that leads nowhere fails its target, and a sequential run goes on behind it",
+    "that leads nowhere fails its target, a sequential run goes on behind it, and a target in doubt uses its own",
     () =>
       Effect.gen(function* () {
-        const { alarm, url } = yield* startDispatcher({
+        const { alarm, sink, url } = yield* startDispatcher({
           env: {
-            SIGNALBOX_ALARM_FALLBACKS: rules([{ for: "SMS", fallback: ["MESSENGER+13"] }]),
+            SIGNALBOX_ALARM_FALLBACKS: rules([
+              { for: "SMS", fallback: ["MESSENGER+13"] },
+              { for: "WEBHOOK", fallback: ["MESSENGER+21"] }
+            ]),
             SIGNALBOX_ALARM_DISPATCH: "sequential"
           },
           bot: { blocked: ["13"] }
@@ -126,8 +129,15 @@ describe("a fallback chain", () => {
         assert.deepStrictEqual([run.state, run.target_count, run.delivered_count], ["partly_delivered", 2, 1])
         assert.deepStrictEqual(
           states(run).map(([, , state]: any) => state),
-          ["failed", "failed", "delivered"]
+          ["failed", "failed", "delivered", "suppressed"]
         )
+        sink.next({ cut: true })
+        const doubtful = yield* alarm(`ALERT:WEBHOOK+${url}/cut`)
+        assert.strictEqual(doubtful.state, "delivered")
+        assert.deepStrictEqual(states(doubtful), [
+          ["webhook", null, "uncertain"],
+          ["messenger", 0, "delivered"]
+        ])
       }).pipe(Effect.scoped),
     20_000
   )

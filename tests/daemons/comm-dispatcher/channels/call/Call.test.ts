@@ -80,7 +80,7 @@ live(
   quiet(
     Effect.gen(function* () {
       const double = yield* startSwitch({ gateways: { trunk: "up", down: "down" } })
-      const { channel } = yield* telephone(double)
+      const { channel } = yield* telephone(double, { config: { sipGateways: ["down", "nosuch"] } })
       expect(yield* channel.deliver(request({ options: { gateway: "down" } }))).toEqual({
         _tag: "Retryable",
         reason: "the gateway is down (GATEWAY_DOWN)",
@@ -334,6 +334,8 @@ live(
       )
       expect(yield* reason({ options: { repeat: 11 } })).toBe("repeat must be from 1 to 10")
       expect(yield* reason({ target: "+49301,user/1" })).toBe("the number is not E.164")
+      expect(yield* reason({ target: "+49112" })).toBe("the number is an emergency number")
+      expect(yield* reason({ target: "+499001234567" })).toMatch(/^the number is a premium-rate number/)
       const none = yield* telephone(double, { config: { sipGateway: undefined } })
       expect(yield* none.channel.deliver(request())).toEqual({
         _tag: "Permanent",

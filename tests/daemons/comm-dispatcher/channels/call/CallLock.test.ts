@@ -7,6 +7,7 @@ import { layerLocal, Supervisor } from "#core/supervision/Supervisor.ts"
 import * as CallLock from "#daemons/comm-dispatcher/channels/call/CallLock.ts"
 import { client, until } from "#support/Frame.ts"
 import { freshDatabase } from "#support/Postgres.ts"
+import type { Turn } from "#daemons/comm-dispatcher/channels/call/CallTurns.ts"
 import type { Severity } from "#daemons/comm-dispatcher/vocabulary/Target.ts"
 
 const owner = (
@@ -26,7 +27,13 @@ const owner = (
     return lock
   })
 
-const turn = (severity: Severity = "CRITICAL", dueAt = Date.now(), gateway = "trunk") => ({ gateway, severity, dueAt })
+const turn = (severity: Severity = "CRITICAL", dueAt = Date.now(), gateway = "trunk"): Turn => ({
+  gateway,
+  severity,
+  dueAt,
+  kind: "request",
+  tenantId: 1
+})
 
 /** Takes a turn and holds it until `done`. */
 const holding = Effect.fnUntraced(function* (lock: CallLock.CallLock["Service"], asked = turn()) {
@@ -371,15 +378,10 @@ it.live(
     quiet(
       Effect.gen(function* () {
         const { target } = yield* freshDatabase
-        const away = Layer.succeed(
+        const away = Layer.effect(
           Database.Database,
-          Database.Database.of({
-            target: { ...target, host: "/nowhere" },
-            role: undefined,
-            applicationName: "owner",
-            embedded: false
-          })
-        )
+          Effect.map(Database.Database, (real) => ({ ...real, target: { ...target, host: "/nowhere" } }))
+        ).pipe(Layer.provide(Database.layerTarget(target, { applicationName: "owner" })))
         const lock = yield* owner(
           target,
           { wait: Duration.millis(100), perGateway: 1, connectPatience: Duration.millis(200) },

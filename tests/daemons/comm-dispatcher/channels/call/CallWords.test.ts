@@ -25,11 +25,14 @@ it("says how grave it is, what it is, and how to acknowledge, in the language ch
 })
 
 it("a long text ends with a sentence and says that it was cut", () => {
-  const text = "Der Behälter ist leer. ".repeat(60)
+  const text = "Der Behälter ist leer. ".repeat(200)
   expect(callWords({ ...spoken, text })).toMatch(/ist leer\. Die Meldung ist gekürzt\. Zum Bestätigen/)
-  expect(callWords({ ...spoken, text: "wort ".repeat(400), acknowledgement: false })).toMatch(
+  expect(callWords({ ...spoken, text: "wort ".repeat(600), acknowledgement: false })).toMatch(
     /wort wort\. Die Meldung ist gekürzt\.$/
   )
+  const whole = "a".repeat(maxSpokenLength)
+  expect(callWords({ ...spoken, text: whole, severity: null, acknowledgement: false })).toBe(`${whole}.`)
+  expect(maxSpokenLength).toBeGreaterThanOrEqual(2_000)
   fc.assert(
     fc.property(fc.string({ maxLength: 3_000, unit: "binary" }), (text) => {
       const words = callWords({ ...spoken, text })

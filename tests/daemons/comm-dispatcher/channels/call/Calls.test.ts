@@ -198,6 +198,7 @@ describe("an alarm call", () => {
           }
         })
         assert.strictEqual(answer.status, 202, JSON.stringify(answer.json))
+        assert.deepStrictEqual(answer.json.result, { state: "dialled", reason: null })
         const run = yield* ended(answer.json.run_id)
         assert.strictEqual(run.state, "delivered", JSON.stringify(run.targets))
         assert.deepInclude(run.targets[0].options, { pause_ms: 2_000, repeat: 3, gateway: "trunk" })

@@ -95,6 +95,8 @@ export const request = (changed: Partial<CallDelivery> = {}): CallDelivery => ({
   possibleSecond: false,
   options: {},
   attemptId: crypto.randomUUID(),
+  tenantId: 1,
+  kind: "alarm_mail",
   dueAt: Date.now(),
   ...changed
 })

@@ -188,6 +188,8 @@ describe("captionOf", () => {
     assert.strictEqual(captionOf({ ...base, caption: " Hall 3 " }), "ALERT: Hall 3")
     assert.strictEqual(captionOf({ ...base, caption: " " }), "ALERT: Gas alarm")
     assert.strictEqual(captionOf({ ...base, severity: undefined }), "Gas alarm")
+    assert.strictEqual(captionOf({ ...base, title: "" }), "ALERT")
+    assert.strictEqual(captionOf({ ...base, title: "", severity: undefined }), "")
   })
 
   it("fits, whatever is asked for", () => {

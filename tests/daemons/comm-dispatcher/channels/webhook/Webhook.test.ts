@@ -20,11 +20,13 @@ const send = (delivery: Partial<WebhookDelivery> = {}) =>
       url,
       idempotencyKey: "run-1/0",
       attempt: 1,
+      tenantId: 7,
       body: {
         run_id: "run-1",
         event_type: "email.alarm.received",
         severity: "ALERT",
         subject: "ALERT:WEBHOOK+…",
+        title: "Gas",
         body: "Gas",
         from: "boss@allowed.org",
         timestamp: "2024-01-02T03:04:05.000Z"
@@ -44,6 +46,7 @@ describe("Webhook", () => {
       event_type: "email.alarm.received",
       severity: "ALERT",
       subject: "ALERT:WEBHOOK+…",
+      title: "Gas",
       body: "Gas",
       from: "boss@allowed.org",
       timestamp: "2024-01-02T03:04:05.000Z"
@@ -72,13 +75,16 @@ describe("Webhook", () => {
     assert.lengthOf(sink.acted, 1)
   })
 
-  it("signs timestamp and body", async () => {
-    await send({ hmacSecret: Redacted.make("s3cret") })
+  it("signs tenant, delivery, timestamp and body, once per secret", async () => {
+    await send({ secrets: [Redacted.make("s3cret"), Redacted.make("older")] })
     const { body, headers } = sink.requests[0]!
     const timestamp = String(headers["x-signalbox-timestamp"])
     assert.strictEqual(
       headers["x-signalbox-signature"],
-      `sha256=${createHmac("sha256", "s3cret").update(`${timestamp}.${body}`).digest("hex")}`
+      ["s3cret", "older"]
+        .map((secret) => createHmac("sha256", secret).update(`v1.7.run-1/0.${timestamp}.${body}`).digest("hex"))
+        .map((hex) => `v1=${hex}`)
+        .join(",")
     )
     assert.isBelow(Math.abs(Date.now() / 1_000 - Number(timestamp)), 5)
   })

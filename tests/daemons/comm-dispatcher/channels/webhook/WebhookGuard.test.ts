@@ -113,11 +113,13 @@ const send = (delivery: Partial<WebhookDelivery> & { readonly url: string }, loo
     deliver({
       idempotencyKey: "run-1/0",
       attempt: 1,
+      tenantId: 1,
       body: {
         run_id: "run-1",
         event_type: "email.alarm.received",
         severity: "ALERT",
         subject: "Gas",
+        title: "Gas",
         body: "Gas",
         from: "boss@allowed.org",
         timestamp: "2024-01-02T03:04:05.000Z"
@@ -399,7 +401,7 @@ describe("signatures", () => {
     const outcome = await send({
       url: `http://${receiverHost}:${portOf(receiver)}/`,
       allowCidrs: admitted,
-      hmacSecret: Redacted.make("hunter2")
+      secrets: [Redacted.make("hunter2")]
     })
     assert.strictEqual(outcome._tag, "Delivered")
     assert.lengthOf(received, 2)

@@ -173,6 +173,11 @@ const cases: ReadonlyArray<Case> = [
       "result Extension 1001@lab.example rings."
     ]
   ],
+  [
+    "a call from elsewhere than the trunk of the number",
+    { ...outside("+4930123001"), address: "192.0.2.1" },
+    [stranger, ours, "number The call does not come from a trunk that brings calls to +4930123001.", forbidden]
+  ],
   ["none of ours", outside("+4930123009"), [stranger, "number The number that was called is none of ours.", notFound]],
   [
     "a menu through filters",

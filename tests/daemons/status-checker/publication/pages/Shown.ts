@@ -1,6 +1,6 @@
 /** Pictures of a provider's days to draw: everything there is to show, nothing at all, a hundred of everything. */
 import type { Component, ShownComponent, Day, Incident, Snapshot } from "#daemons/status-checker/status/Model.ts"
-import { type ComponentStatus, overall } from "#daemons/status-checker/status/Vocabulary.ts"
+import { type ShownStatus, overall } from "#daemons/status-checker/status/Vocabulary.ts"
 
 export const at = "2026-11-22T11:05:00.000Z"
 const wholeDay = 86_400_000
@@ -38,7 +38,7 @@ export const component = (
 
 export const picture = (
   of: Component,
-  status: ComponentStatus = "operational",
+  status: ShownStatus = "operational",
   days: ReadonlyArray<Day> = ninety(),
   more: Partial<ShownComponent> = {}
 ): ShownComponent => ({
@@ -52,7 +52,7 @@ export const picture = (
 
 export const snapshot = (components: ReadonlyArray<ShownComponent>, more: Partial<Snapshot> = {}): Snapshot => ({
   at,
-  status: overall(components.map(({ status }) => status)),
+  status: components.length === 0 ? "unknown" : overall(components.map(({ status }) => status)),
   components,
   incidents: [],
   maintenance: [],

@@ -128,10 +128,10 @@ describe("the state", () => {
 
   it("is not operational when nothing is known", () => {
     expect(headline(snapshot([]))).toBe(words.en.nothingWatched)
-    expect(headline(snapshot([picture(component("a", "A", "A"), "operational", [], { checked_at: null })]))).toBe(
+    expect(headline(snapshot([picture(component("a", "A", "A"), "unknown", [], { checked_at: null })]))).toBe(
       words.en.banner.unknown
     )
-    expect(headline(snapshot([picture(component("a", "A", "A"), "operational", ninety(), stale)]))).toBe(
+    expect(headline(snapshot([picture(component("a", "A", "A"), "unknown", ninety(), stale)]))).toBe(
       words.en.banner.unknown
     )
     // An incident is known without a look.
@@ -151,13 +151,13 @@ describe("the state", () => {
   it("marks stale checks with their time", () => {
     const shown = snapshot([
       picture(component("a", "A", "A")),
-      picture(component("b", "B", "B"), "operational", ninety(), stale),
-      picture(component("c", "C", "C"), "operational", [], { checked_at: null })
+      picture(component("b", "B", "B"), "unknown", ninety(), stale),
+      picture(component("c", "C", "C"), "unknown", [], { checked_at: null })
     ])
     const { all, text } = dom(shown)
     expect(text).toContain(words.en.someStale(2))
     expect(all("p", "note").map(textOf)).toEqual(["Not checked since 22 Nov 2026, 08:00 UTC.", "Not checked yet."])
-    expect(all("p", "state").map(textOf)).toEqual(["Operational", "Operational", "Not measured"])
+    expect(all("p", "state").map(textOf)).toEqual(["Operational", "Not measured", "Not measured"])
     expect(textOf(all("div", "banner")[0]!)).toContain("Last checked: 22 Nov 2026, 11:03 UTC")
     // Just within the time in which it counts.
     expect(

@@ -1,0 +1,70 @@
+/** Implementation of `signalbox sip trunks`: the networks of trunks, which the provider confirms. */
+import { Effect } from "effect"
+import { fail } from "#core/cli/Ending.ts"
+import { columns, print } from "#core/cli/Output.ts"
+import { withStorage } from "#core/cli/Storage.ts"
+import * as Wake from "#core/events/Wake.ts"
+import * as Audit from "#core/log/Audit.ts"
+import * as Migrations from "#core/sql/Migrations.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import { sipConfig } from "../../Daemon.ts"
+import { announceData } from "../Change.ts"
+import { pendingNetworks } from "./Networks.ts"
+import * as Trunks from "./Store.ts"
+
+/** Maximum number of trunks shown. Reason: a screen of text. */
+const most = 1_000
+
+const view = (trunk: Trunks.Trunk) => ({
+  id: trunk.id,
+  tenant_id: trunk.tenant_id,
+  name: trunk.name,
+  host: trunk.host,
+  networks: trunk.networks,
+  networks_pending: pendingNetworks(trunk)
+})
+
+const inStorage = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  withStorage(Effect.andThen(Migrations.run(sipConfig.migrations), transaction(effect)))
+
+export const list = Effect.fnUntraced(function* (flags: { readonly pending: boolean; readonly json: boolean }) {
+  const found = (yield* inStorage(Trunks.list(undefined, undefined, most))).map(view)
+  const shown = flags.pending ? found.filter(({ networks_pending: pending }) => pending.length > 0) : found
+  yield* print(flags.json, shown, () =>
+    columns(
+      shown.map(({ host, id, name, networks, networks_pending: pending, tenant_id: tenant }) => [
+        String(id),
+        `tenant ${tenant}`,
+        name,
+        host,
+        networks.join(" "),
+        pending.length === 0 ? "" : `not confirmed: ${pending.join(" ")}`
+      ])
+    )
+  )
+})
+
+export const confirm = Effect.fnUntraced(function* (flags: { readonly id: number; readonly json: boolean }) {
+  const trunk = yield* inStorage(
+    Effect.gen(function* () {
+      const { networks } = yield* Trunks.get(flags.id)
+      return yield* Trunks.confirm(flags.id, networks, (row, detail) =>
+        Effect.andThen(
+          Audit.write({
+            tenantId: row.tenant_id,
+            actor: Audit.operator,
+            action: "sip_trunk.networks_confirmed",
+            entity: "sip_trunk",
+            id: String(row.id),
+            detail
+          }),
+          announceData
+        )
+      )
+    }).pipe(Effect.provide(Wake.layer))
+  ).pipe(
+    Effect.catchTag("NotFound", () => fail(`there is no trunk ${flags.id}`)),
+    Effect.catchTag("InvalidRequest", () => fail(`the networks of trunk ${flags.id} have just changed`))
+  )
+  yield* print(flags.json, view(trunk), () => [`${trunk.name}: calls come from ${trunk.networks.join(", ")}`])
+})

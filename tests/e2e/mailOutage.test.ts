@@ -1,0 +1,79 @@
+/**
+ * Mail acceptance after a restart of Postgres, with the shipped files on a real Postfix. Clients keep trying, so
+ * Postfix's processes see the outage.
+ */
+import { it } from "@effect/vitest"
+import { Clock, Duration, Effect, Fiber, Ref } from "effect"
+import { expect } from "vitest"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+import * as MailDatabase from "#support/peers/MailDatabase.ts"
+import * as MailStack from "#support/peers/MailStack.ts"
+import { as, callsOf, mailServer, startAdmin } from "../daemons/mail-admin/Admin.ts"
+import { port25 } from "./MailStackSteps.ts"
+
+/** How long Postgres is away. Unit: seconds. */
+const outage = Duration.seconds(2)
+
+/** Figure of config/postfix/README.md: longest time until Postfix accepts mail again. Unit: seconds. */
+const back = Duration.seconds(15)
+
+/** Clients that try at the same time. */
+const clients = 8
+
+/** Recipients that each client must have accepted in a row. */
+const inARow = 5
+
+describePeers(["dovecot", "postfix"], "Postfix after a restart of Postgres", () => {
+  it.live(
+    "accepts the mail of every client again within the time that its README states",
+    () =>
+      Effect.gen(function* () {
+        const mail = yield* MailDatabase.make
+        const suite = yield* startAdmin({
+          database: mail.database,
+          env: { ...mailServer, SIGNALBOX_MAIL_LOOKUP_PORT: String(mail.lookupPort) }
+        })
+        const stack = yield* MailStack.make({ version: "2.3", mail })
+        const calls = callsOf(suite, as(7))
+        const { id } = yield* calls.domain("outage.test")
+        const { address } = yield* calls.account(id, "anna")
+        const codes = yield* Ref.make<ReadonlyArray<number>>([])
+
+        /** Sessions with one recipient each, until `inARow` of them were accepted after `since`. Returns the time. */
+        const asking = Effect.fnUntraced(function* (since: Effect.Effect<number>) {
+          let accepted = 0
+          while (accepted < inARow) {
+            const code = yield* Effect.scoped(
+              Effect.gen(function* () {
+                const smtp = yield* port25(stack)
+                yield* smtp.say("MAIL FROM:<someone@elsewhere.test>")
+                return (yield* smtp.say(`RCPT TO:<${address}>`)).code
+              })
+            )
+            const at = yield* Clock.currentTimeMillis
+            yield* Ref.update(codes, (all) => [...all, code])
+            accepted = at > (yield* since) && code === 250 ? accepted + 1 : 0
+            yield* Effect.sleep(Duration.millis(100))
+          }
+          return yield* Clock.currentTimeMillis
+        })
+
+        yield* asking(Effect.succeed(0))
+        const returned = yield* Ref.make(Number.POSITIVE_INFINITY)
+        const open = yield* Effect.forEach(Array.from({ length: clients }), () =>
+          Effect.forkChild(asking(Ref.get(returned)))
+        )
+        yield* Effect.sleep(Duration.seconds(1))
+        yield* mail.away
+        yield* Effect.sleep(outage)
+        yield* mail.back
+        const answers = yield* Clock.currentTimeMillis
+        yield* Ref.set(returned, answers)
+        const ends = yield* Effect.forEach(open, Fiber.join)
+        yield* asking(Effect.succeed(0))
+        expect((yield* Ref.get(codes)).includes(451)).toBe(true)
+        expect(Math.max(...ends) - answers).toBeLessThan(Duration.toMillis(back))
+      }),
+    120_000
+  )
+})

@@ -1,0 +1,73 @@
+/**
+ * Made-up values that reach the handlers, where a schema does not say enough. By name of the field or parameter; the
+ * second table has the values of one operation.
+ */
+import type { Examples } from "./Sample.ts"
+
+/** Within the two years that a maintenance may lie ahead. Unit: milliseconds. */
+const ahead = 365 * 86_400_000
+
+const uuid = "00000000-0000-4000-8000-000000000001"
+
+const common: Examples = {
+  account: "somebody@sweep.test",
+  address: "somebody@sweep.test",
+  category: "sweep",
+  chat_id: "123456",
+  destination: "somebody@elsewhere.test",
+  digest_at: "07:00",
+  domain: "sweep.example.org",
+  email: "somebody@sweep.test",
+  ends_at: new Date(Date.now() + ahead + 3_600_000).toISOString(),
+  endpoint: "https://push.example.org/sweep",
+  folder: "INBOX",
+  greeting: "ivr/welcome.wav",
+  new_password: "a long password of the sweep",
+  number: "+49301234567",
+  password: "a long password of the sweep",
+  pattern: "4930*",
+  plan_id: uuid,
+  q: "sweep",
+  record_id: "r1",
+  selector: "mail1",
+  starts_at: new Date(Date.now() + ahead).toISOString(),
+  target: "+49301234567",
+  to: "somebody@elsewhere.test",
+  type: "sweep.made",
+  zone: "Europe/Berlin"
+}
+
+/** Operations whose handler refuses made-up arguments by the problem of a schema: they name things that must exist. */
+export const refusedByHandler: ReadonlySet<string> = new Set([
+  "POST /api/v1/admin/maintenance",
+  "POST /api/v1/sip/dids",
+  "POST /api/v1/sip/lines"
+])
+
+const byOperation: Readonly<Record<string, Examples>> = {
+  "DELETE /api/v1/mail/webmail/attachments/{id}": { id: uuid },
+  "GET /api/v1/sip/calls/{id}": { id: uuid },
+  "GET /api/v1/mail/webmail/search": { optional: ["q"] },
+  "POST /api/v1/auth/linked/{provider}": { return_to: "/mail" },
+  "POST /api/v1/auth/password": { optional: ["current_password"] },
+  "POST /api/v1/crm/customers/imports": { body: "number,name\n+49301234567,Sweep\n" },
+  "POST /api/v1/dns-providers": { type: "manual" },
+  "POST /api/v1/domains": { name: "sweep.example.org" },
+  "POST /api/v1/domains/{id}/records": { type: "A", name: "sweep.example.org", content: "192.0.2.1" },
+  "POST /api/v1/mail/contacts/import": { body: "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Sweep\r\nEND:VCARD\r\n" },
+  "POST /api/v1/mail/webmail/messages/{folder}/bulk": { target: "Archive", optional: ["target"] },
+  "POST /api/v1/notifications": { tenant_id: 1, optional: ["tenant_id"] },
+  "POST /api/v1/notifications/push/subscriptions": {
+    // Keys of a browser: an uncompressed point of P-256, and 16 bytes.
+    p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    auth: "BTBZMqHH6r4Tts7J_aSIgg"
+  },
+  "POST /api/v1/sip/call-filters": { type: "blacklist" },
+  "POST /api/v1/sip/ivr-menus": { optional: ["domain"] },
+  "POST /api/v1/workflows/trigger": { type: "sweep.made" },
+  "PUT /api/v1/domains/{id}/records/{record_id}": { type: "A" },
+  "PUT /api/v1/notifications/settings": { from: "22:00", to: "06:00" }
+}
+
+/** Values for one operation. */
+export const examplesOf = (operation: string): Examples => ({ ...common, ...byOperation[operation] })

