@@ -24,7 +24,9 @@ export interface Called {
 
 type Headers = Readonly<Record<string, string>>
 
-const [token = "", email = "", password = ""] = process.argv.slice(2)
+const [token = "", email = "", firstPassword = ""] = process.argv.slice(2)
+/** The present one: an operation of the walk changes it. */
+let password = firstPassword
 const identity = daemons.find(({ name }) => name === "identity")!
 const baseOf = (port: number) => `http://127.0.0.1:${port}`
 
@@ -112,6 +114,7 @@ const walk = async (base: string, daemon: string, operation: Operation) => {
     reply = await as(user)
   }
   if (reply.status === 401 || reply.status === 403) reply = await as(platform)
+  if (operation.name === "POST /api/v1/auth/password" && reply.status < 300) password = String(given["new_password"])
   if (operation.method === "POST" && reply.status < 300) {
     const id = reply.json?.id ?? reply.json?.uuid ?? reply.json?.uid
     if (id !== undefined) ids.set(`${base}${path}`, id)
