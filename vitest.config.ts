@@ -31,10 +31,11 @@ const globalSetup = ["tests/support/globalSetup.ts"]
 export default defineConfig({
   test: {
     projects: [
-      project("unit", shared),
-      project("parts", { ...shared, globalSetup }),
-      project("whole", { ...shared, globalSetup }),
-      project("alone", { globalSetup })
+      project("unit", { ...shared, sequence: { groupOrder: 0 } }),
+      project("parts", { ...shared, globalSetup, sequence: { groupOrder: 1 } }),
+      project("alone", { globalSetup, sequence: { groupOrder: 1 } }),
+      // Browsers and whole suites keep both cores busy with two files; with more they only wait for each other.
+      project("whole", { ...shared, globalSetup, maxWorkers: 2, sequence: { groupOrder: 2 } })
     ],
     // Processes, not threads: parts under test change signals, working directory and environment.
     pool: "forks",

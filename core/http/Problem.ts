@@ -170,9 +170,13 @@ export const fromSchemaError = (
   )
 }
 
+/** Names that are shown. Reason: a secret that a broken client sends as a name must reach neither answers nor logs. */
+const showable = /^[a-z_-]{1,40}$|^[a-z]+([_-]?\d{1,3}|[A-Z][a-z]+)*$/
+
 const segment = (part: PropertyKey | { readonly key: PropertyKey }): string => {
   const key = typeof part === "object" ? part.key : part
-  return typeof key === "number" ? `[${key}]` : `.${String(key)}`
+  if (typeof key === "number") return `[${key}]`
+  return showable.test(String(key)) ? `.${String(key)}` : ".(a name of another form)"
 }
 
 /** Response for a request that could not be read. */

@@ -15,7 +15,6 @@ const alarm = (kind: Kind, more: Partial<ChaosAlarm> = {}): ChaosAlarm => ({
 })
 
 const came = { path: "/chaos/0", key: "k", body: "{}", at: 0 }
-const kill = { what: { kind: "kill", unit: "comm-dispatcher" }, at: 0, until: 0 } as const
 
 const evidence = (
   kind: Kind,
@@ -37,7 +36,6 @@ const evidence = (
     ],
     accepted: [came],
     messages: [],
-    happened: [kill],
     jobs: [],
     mails: { sent: ["a"], told: ["a"] },
     ...more
@@ -84,8 +82,8 @@ describe("the verdict of a chaos run", () => {
       {}
     ],
     [
-      "more doubles than kills",
-      evidence("prompt", { attempts: ["interrupted", "delivered"] }, { accepted: [came, came], happened: [] }),
+      "more doubles than are allowed",
+      evidence("prompt", { attempts: ["interrupted", "delivered"] }, { accepted: [came, came], maxDoubled: 0 }),
       {}
     ],
     [

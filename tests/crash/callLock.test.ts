@@ -35,6 +35,8 @@ interface Pair {
   /** Submits an alarm whose only target is a call. Returns the number. */
   readonly alarm: (text: string) => Effect.Effect<string>
   readonly alarms: (count: number) => Effect.Effect<ReadonlyArray<string>>
+  /** Requests a call that is no alarm. Returns the number. */
+  readonly request: Effect.Effect<string>
   /** Ledger run of each number. */
   readonly runs: Effect.Effect<ReadonlyArray<typeof RunView.Type>>
   /** Number of processes that hold the call lock or wait for it. */
@@ -82,11 +84,11 @@ const startPair = Effect.fnUntraced(function* (
   const { token } = JSON.parse(yield* fleet.cli("token", "create", "--name", "calls", "--json")) as {
     readonly token: string
   }
-  const ask = (path: string, body?: object, nth = 0): Effect.Effect<any> =>
+  const ask = (path: string, body?: object, nth = 0, feature = "workflows"): Effect.Effect<any> =>
     Effect.promise(async () => {
       const standing = fleet.units.filter((unit) => unit.isReady())
       const base = standing[nth % standing.length]!.addresses()["comm-dispatcher"]
-      const response = await fetch(`${base}/api/v1/workflows${path}`, {
+      const response = await fetch(`${base}/api/v1/${feature}${path}`, {
         headers: { "content-type": "application/json", "x-service-token": token },
         ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
       })
@@ -107,9 +109,14 @@ const startPair = Effect.fnUntraced(function* (
       concurrency: 4
     })
   })
+  const request = Effect.suspend(() => {
+    const target = `+${4_930_100_000 + ++numbers}`
+    return Effect.as(ask("/call", { target, text: "Pumpe" }, numbers, "comm"), target)
+  })
   return {
     fleet,
     double,
+    request,
     alarm,
     alarms: (count) =>
       Effect.all(
@@ -216,15 +223,18 @@ describe("the call lock over two processes", () => {
   )
 
   it.live(
-    "at the end of its wait, from when it was due, a call goes anyway: no more than the gateway's places beside the one, and the ledger says so",
+    "at the end of its wait, from when it was due, a requested call goes anyway: no more than the gateway's places beside the one, and the ledger says so",
     () =>
       Effect.gen(function* () {
         const wait = 1_500
-        const { alarms, double, fleet, runs, settled } = yield* startPair(
+        const { double, fleet, request, runs, settled } = yield* startPair(
           { timeScale: 0.15 },
           { SIGNALBOX_CALL_LOCK_WAIT_MS: String(wait), SIGNALBOX_CALLS_PER_GATEWAY: "2" }
         )
-        yield* alarms(10)
+        yield* Effect.all(
+          Array.from({ length: 10 }, () => request),
+          { concurrency: "unbounded" }
+        )
         yield* settled
         expect(double.calls.length).toBe(10)
         const anyway = (yield* runs).filter(({ targets }) =>

@@ -436,14 +436,14 @@ for (const dialect of [nginx, caddy]) {
               const [attacker, neighbour, accused] =
                 dialect === nginx ? ["127.0.1.2", "127.0.1.3", "127.0.1.4"] : ["127.0.2.2", "127.0.2.3", "127.0.2.4"]
               const page = yield* get("auth.example.org", "/login")
-              const token = /__Host-edge_form=([^;]*)/.exec(page.headers["set-cookie"]!)![1]!
+              const [formCookie = "", token = ""] = /^edge_form=([^;]*)/.exec(page.headers["set-cookie"]!)!
               const signIn = (from: string, claimed: string) =>
                 get("auth.example.org", "/login", {
                   method: "POST",
                   from,
                   headers: [
-                    `Cookie: __Host-edge_form=${token}`,
-                    "Origin: https://auth.example.org",
+                    `Cookie: ${formCookie}`,
+                    "Origin: http://auth.example.org",
                     "Content-Type: application/x-www-form-urlencoded",
                     `X-Forwarded-For: ${claimed}`,
                     `X-Real-Ip: ${claimed}`,

@@ -29,6 +29,8 @@ const rate = 200
 const span = long ? 40 : 7
 const kills = long ? 3 : 1
 const writers = 4
+/** Events that make a run meaningful; a busy machine writes longer for them. */
+const enough = (rate * span) / 2
 /** Longest time until all clients have received the last event. Unit: seconds. */
 const settle = long ? 120 : 45
 
@@ -97,7 +99,7 @@ describe("the event socket, followed by many", () => {
         const elapsed = () => (performance.now() - began) / 1000
         let killing = true
         const writer = Effect.gen(function* () {
-          while (killing || elapsed() < span) {
+          while (killing || elapsed() < span || written.length < enough) {
             const tenant = 1 + Math.floor(random.next() * tenants)
             const one = {
               n: n++,
@@ -163,7 +165,6 @@ describe("the event socket, followed by many", () => {
           assert.isAtLeast(follower.joined, 2)
         }
         assert.strictEqual(unit.readyAt.length, kills + 1)
-        assert.isAtLeast(written.length, (rate * span) / 2)
       }),
     long ? 300_000 : 180_000
   )

@@ -121,7 +121,9 @@ for (const [name, away, bound] of [
               )
               yield* until(
                 "both are asked again after the change showed",
-                Effect.sync(() => afterChange(answers, "directory").length > 0 && afterChange(answers, "dialplan").length > 0)
+                Effect.sync(
+                  () => afterChange(answers, "directory").length > 0 && afterChange(answers, "dialplan").length > 0
+                )
               )
               return { answers, moments: { settled, gone, back, changed, shown, flushed } }
             })

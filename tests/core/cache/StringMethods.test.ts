@@ -36,4 +36,5 @@ test("no daemon makes them slow, with and without Redis", () => {
     process.env.REDIS_URL = "redis://127.0.0.1:1"
     await Effect.runPromise(Effect.scoped(Layer.build(layer))); look()`)
   ).toEqual([true])
-})
+  // Three processes, one of which imports every daemon.
+}, 60_000)

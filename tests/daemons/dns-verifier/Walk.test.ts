@@ -2,6 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { providerTenant } from "#core/auth/Caller.ts"
+import { emitCustomer } from "#support/CustomerEvents.ts"
 import { HetznerDouble } from "#support/dns/HetznerDouble.ts"
 import { until } from "#support/Frame.ts"
 import { fakeUser } from "#support/FakeUsers.ts"
@@ -28,6 +29,7 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
       for (const [index, table] of ["domain", "record", "dns_provider"].entries()) {
         yield* suite.sql`select setval(pg_get_serial_sequence(${`dns_verifier.${table}`}, 'id'), ${700_000 + index * 10_000})`
       }
+      yield* emitCustomer(suite, "dns_verifier", { customer_id: 700_001, tenant_id: 7 })
       const made = seeds(suite, hetzner)
       return {
         suite,

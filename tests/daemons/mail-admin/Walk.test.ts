@@ -2,6 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { providerTenant } from "#core/auth/Caller.ts"
+import { emitCustomer } from "#support/CustomerEvents.ts"
 import { fakeUser } from "#support/FakeUsers.ts"
 import { badInput } from "#support/walk/BadInputWalk.ts"
 import { type Cases, list, type Request, thing, type Who } from "#support/walk/Case.ts"
@@ -126,6 +127,9 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
       const suite = yield* startAdmin()
       // Ids that appear nowhere else in an answer, because the walk masks them before it compares.
       yield* suite.sql`select setval(pg_get_serial_sequence('mail_admin.domain', 'id'), 700000)`
+      yield* emitCustomer(suite, "mail_admin", { customer_id: 700_001, tenant_id: 7 })
+      yield* suite.sql`insert into mail_admin.known_user (user_id, tenant_id, email, state, version)
+        values (700001, 7, 'seed@elsewhere.test', 'active', 1)`
       return {
         suite,
         schema: "mail_admin",

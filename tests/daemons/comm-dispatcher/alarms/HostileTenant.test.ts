@@ -99,6 +99,11 @@ it.live(
     Effect.gen(function* () {
       const dispatcher = yield* startDispatcher({ env: { SIGNALBOX_MESSENGER_RATE: "2" } })
       const { suite, token, url } = dispatcher
+      // Webhooks of users may not reach this machine, where the slow hosts of the test are.
+      yield* suite.sql`create function private_for_all() returns trigger language plpgsql as
+        'begin new.private_ranges := true; return new; end'`
+      yield* suite.sql`create trigger private_for_all before insert on comm_dispatcher.run
+        for each row execute function private_for_all()`
       const post = (body: unknown, headers: Readonly<Record<string, string>>) =>
         Effect.map(suite.call("POST", "/api/v1/comm/notify", { body, headers }), sent)
       // Hosts that keep each request for as long as they may, and messages for a minute at the allowed rate.

@@ -6,6 +6,9 @@ import type { Event } from "#core/events/Events.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
 import * as Ledger from "#daemons/comm-dispatcher/runs/Ledger.ts"
 import { ledger } from "#daemons/comm-dispatcher/runs/migrations/0001_ledger.ts"
+import { privateRanges } from "#daemons/comm-dispatcher/runs/migrations/0007_private_ranges.ts"
+import { uncertainRuns } from "#daemons/comm-dispatcher/runs/migrations/0008_uncertain_runs.ts"
+import { userRequests } from "#daemons/comm-dispatcher/runs/migrations/0009_user_requests.ts"
 import * as RunViews from "#daemons/comm-dispatcher/runs/RunViews.ts"
 import { notifications } from "#daemons/comm-dispatcher/notifications/migrations/0002_notifications.ts"
 import { workflows } from "#daemons/comm-dispatcher/workflows/migrations/0004_workflows.ts"
@@ -13,7 +16,13 @@ import { inFrame } from "#support/Frame.ts"
 
 const withTables = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   inFrame(
-    Effect.andThen(Migrations.run({ schema: "comm_dispatcher", steps: [ledger, notifications, workflows] }), test),
+    Effect.andThen(
+      Migrations.run({
+        schema: "comm_dispatcher",
+        steps: [ledger, notifications, workflows, privateRanges, uncertainRuns, userRequests]
+      }),
+      test
+    ),
     { queues: [] }
   ) as Effect.Effect<A, unknown>
 

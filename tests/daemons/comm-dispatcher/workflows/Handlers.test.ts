@@ -186,12 +186,17 @@ describe("the API", () => {
         assert.strictEqual((yield* ended(seven.json.run_id)).state, "failed")
         const eight = yield* suite.call("POST", trigger, { headers: manager(8), body: body("eight") })
         const as = (tenant: number, path: string) => suite.call("GET", path, { headers: manager(tenant) })
-        const items = (yield* as(7, runsPath)).json.items
-        assert.deepStrictEqual(
-          items.map((item: { id: string }) => item.id),
-          [seven.json.run_id]
+        const items: ReadonlyArray<{ id: string; target_count: number; delivered_count: number }> = (yield* as(
+          7,
+          runsPath
+        )).json.items
+        // Tenant 7 may also have the run that tells of its undelivered alarm.
+        const mine = items.find(({ id }) => id === seven.json.run_id)
+        assert.deepStrictEqual([mine?.target_count, mine?.delivered_count], [1, 0])
+        assert.notInclude(
+          items.map(({ id }) => id),
+          eight.json.run_id
         )
-        assert.deepStrictEqual([items[0].target_count, items[0].delivered_count], [1, 0])
         const own = yield* as(7, `${runsPath}/${seven.json.run_id}`)
         assert.deepStrictEqual([own.status, own.json.targets.length, own.json.targets[0].attempts.length], [200, 1, 1])
         assert.deepStrictEqual((yield* as(7, `${runsPath}/${eight.json.run_id}`)).json.code, "not_found")

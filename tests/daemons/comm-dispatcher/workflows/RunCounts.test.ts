@@ -4,6 +4,9 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrations from "#core/sql/Migrations.ts"
 import { ledger } from "#daemons/comm-dispatcher/runs/migrations/0001_ledger.ts"
+import { privateRanges } from "#daemons/comm-dispatcher/runs/migrations/0007_private_ranges.ts"
+import { uncertainRuns } from "#daemons/comm-dispatcher/runs/migrations/0008_uncertain_runs.ts"
+import { userRequests } from "#daemons/comm-dispatcher/runs/migrations/0009_user_requests.ts"
 import { notifications } from "#daemons/comm-dispatcher/notifications/migrations/0002_notifications.ts"
 import { workflows } from "#daemons/comm-dispatcher/workflows/migrations/0004_workflows.ts"
 import * as RunCounts from "#daemons/comm-dispatcher/workflows/RunCounts.ts"
@@ -17,7 +20,10 @@ it.live(
     inFrame(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        yield* Migrations.run({ schema: "comm_dispatcher", steps: [ledger, notifications, workflows] })
+        yield* Migrations.run({
+          schema: "comm_dispatcher",
+          steps: [ledger, notifications, workflows, privateRanges, uncertainRuns, userRequests]
+        })
         const insert = (times: ReadonlyArray<string>, state: string, severity: string | null, workflow = "alarm") =>
           sql`insert into comm_dispatcher.run (id, trigger_key, tenant_id, event_type, state, severity, subject, body, sender, mode, source, steps, received_at, created_at, workflow)
         select gen_random_uuid(), gen_random_uuid()::text, 7, 'x', ${state}, ${severity}, '', '', '', 'parallel', '{}', '[]', t, t, ${workflow}

@@ -9,6 +9,9 @@ import type { EventWorkflow, StepDone, StepServices } from "#daemons/comm-dispat
 import { StepRefused } from "#daemons/comm-dispatcher/workflows/engine/EventWorkflow.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { ledger } from "#daemons/comm-dispatcher/runs/migrations/0001_ledger.ts"
+import { privateRanges } from "#daemons/comm-dispatcher/runs/migrations/0007_private_ranges.ts"
+import { uncertainRuns } from "#daemons/comm-dispatcher/runs/migrations/0008_uncertain_runs.ts"
+import { userRequests } from "#daemons/comm-dispatcher/runs/migrations/0009_user_requests.ts"
 import { notifications } from "#daemons/comm-dispatcher/notifications/migrations/0002_notifications.ts"
 import { workflows } from "#daemons/comm-dispatcher/workflows/migrations/0004_workflows.ts"
 import { engineQueues, workflowEngine } from "#daemons/comm-dispatcher/workflows/engine/WorkflowEngine.ts"
@@ -23,7 +26,10 @@ const ending = (step: Run) =>
   inFrame(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* Migrations.run({ schema: "comm_dispatcher", steps: [ledger, notifications, workflows] })
+      yield* Migrations.run({
+        schema: "comm_dispatcher",
+        steps: [ledger, notifications, workflows, privateRanges, uncertainRuns, userRequests]
+      })
       yield* sql`create table written (n int)`
       let tries = 0
       const workflow: EventWorkflow = {

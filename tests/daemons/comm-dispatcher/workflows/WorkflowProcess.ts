@@ -13,6 +13,9 @@ import * as Feature from "#core/daemon/Feature.ts"
 import { Environment } from "#core/config/Environment.ts"
 import * as Suite from "#core/daemon/Suite.ts"
 import { ledger } from "#daemons/comm-dispatcher/runs/migrations/0001_ledger.ts"
+import { privateRanges } from "#daemons/comm-dispatcher/runs/migrations/0007_private_ranges.ts"
+import { uncertainRuns } from "#daemons/comm-dispatcher/runs/migrations/0008_uncertain_runs.ts"
+import { userRequests } from "#daemons/comm-dispatcher/runs/migrations/0009_user_requests.ts"
 import { notifications } from "#daemons/comm-dispatcher/notifications/migrations/0002_notifications.ts"
 import { workflows } from "#daemons/comm-dispatcher/workflows/migrations/0004_workflows.ts"
 import type { EventWorkflow, WorkflowStep } from "#daemons/comm-dispatcher/workflows/engine/EventWorkflow.ts"
@@ -53,6 +56,9 @@ const feature = Feature.make({
     ledger,
     notifications,
     workflows,
+    privateRanges,
+    uncertainRuns,
+    userRequests,
     {
       id: 1000,
       name: "what happened",

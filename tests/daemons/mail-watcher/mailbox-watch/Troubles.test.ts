@@ -180,7 +180,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
               context
             )
           }).pipe(Effect.provideService(Environment, env))
-          const scope = yield* Scope.make()
+          const scope = yield* Scope.fork(yield* Effect.scope)
           yield* Scope.provide(second, scope)
           yield* until(
             "both are signed in",

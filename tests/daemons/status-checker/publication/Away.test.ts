@@ -15,6 +15,7 @@ it.live(
       const { away, back, database } = yield* AwayPostgres.make
       const {
         ask,
+        askHealth,
         suite: { sql },
         writeIncidents
       } = yield* startPlace({}, database)
@@ -24,7 +25,7 @@ it.live(
       yield* sql`select pg_notify('signalbox', 'status-checker')`
       const status = Effect.map(ask("/api/v1/status"), ({ json }) => json)
       const ids = Effect.map(status, ({ incidents }) => incidents.map(({ id }: any) => id))
-      const health = Effect.map(ask("/health"), ({ json }) => json.components.publication)
+      const health = Effect.map(askHealth, ({ json }) => json.components.publication)
       yield* until(
         "the incident is shown",
         Effect.map(ids, (found) => found.includes("kept")),

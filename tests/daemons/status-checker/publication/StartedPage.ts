@@ -22,6 +22,8 @@ export interface Place {
   readonly folder: string
   /** `headers` are all there are beside Host. */
   readonly ask: (path: string, headers?: Readonly<Record<string, string>>, method?: string) => Effect.Effect<Answer>
+  /** `/health`, asked by this machine's own name: its details are shown also while the database is away. */
+  readonly askHealth: Effect.Effect<Answer>
   readonly writeIncidents: (incidents: ReadonlyArray<unknown>) => void
 }
 
@@ -67,7 +69,8 @@ export const startPlace = (
       suite,
       folder,
       writeIncidents,
-      ask: (path, headers, method) => ask({ hostname, port: Number(port) }, path, headers, method)
+      ask: (path, headers, method) => ask({ hostname, port: Number(port) }, path, headers, method),
+      askHealth: ask({ hostname, port: Number(port) }, "/health", { host: `localhost:${port}` })
     }
   })
 

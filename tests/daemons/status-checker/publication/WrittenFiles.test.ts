@@ -23,7 +23,7 @@ it.live(
         Effect.sync(() => process.umask(0o077)),
         (before) => Effect.sync(() => process.umask(before))
       )
-      const { ask, writeIncidents } = yield* startPlace({ SIGNALBOX_STATUS_PAGE_DIR: folder })
+      const { ask, askHealth, writeIncidents } = yield* startPlace({ SIGNALBOX_STATUS_PAGE_DIR: folder })
       const list = () => {
         try {
           return readdirSync(folder).toSorted()
@@ -91,7 +91,7 @@ it.live(
       rmSync(folder, { recursive: true })
       writeFileSync(folder, "")
       happening("second")
-      const health = Effect.map(ask("/health"), ({ json }) => json.components.publication)
+      const health = Effect.map(askHealth, ({ json }) => json.components.publication)
       yield* until(
         "health says so",
         Effect.map(

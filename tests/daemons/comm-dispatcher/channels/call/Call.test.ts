@@ -173,10 +173,24 @@ live(
       if (turn._tag !== "Go") throw new Error(turn.reason)
       const second = yield* Effect.forkChild(two.channel.deliver(request({ options: { repeat: 1, pause_ms: 0 } })))
       const sql = yield* client(target)
-      // Ends the lock's session repeatedly until the other process gets the lock.
+      const sessions = sql<{ pid: number; holds: boolean }>`
+        select a.pid, exists (
+          select 1 from pg_locks l where l.pid = a.pid and l.locktype = 'advisory' and l.granted
+        ) as holds
+        from pg_stat_activity a where a.datname = current_database() and a.application_name = 'telephone calls'`
+      const [own] = yield* sessions
+      let other: number | undefined
+      yield* until(
+        "the other process waits for the lock",
+        Effect.map(sessions, (all) => {
+          other = all.find(({ pid }) => pid !== own?.pid)?.pid
+          return other !== undefined
+        })
+      )
+      // The first process may get the lock again at once, so its sessions are ended until the other has it.
       while (double.calls.length === 0) {
-        yield* sql`select pg_terminate_backend(l.pid) from pg_locks l join pg_stat_activity a using (pid)
-      where l.locktype = 'advisory' and l.granted and a.datname = current_database() and a.application_name = 'telephone calls'`
+        for (const { holds, pid } of yield* sessions)
+          if (holds && pid !== other) yield* sql`select pg_terminate_backend(${pid})`
         yield* Effect.sleep(20)
       }
       expect(yield* turn.deliver(first)).toEqual({

@@ -176,7 +176,8 @@ describe("an alarm call", () => {
           token,
           body: { target: number(3), text: "x", gateway: "elsewhere" }
         })
-        assert.strictEqual(unknown.status, 202)
+        assert.strictEqual(unknown.status, 422)
+        assert.strictEqual(unknown.json.errors[0].field, "payload.gateway")
       }).pipe(Effect.scoped),
     30_000
   )

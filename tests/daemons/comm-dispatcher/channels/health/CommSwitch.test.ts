@@ -59,10 +59,10 @@ describePeers(["espeak-ng", "ffmpeg"], "the comm endpoints with a telephone swit
         const spoken = (nth: number) => double.calls[nth]!.heard.filter((file) => file.endsWith(".wav"))
         assert.lengthOf(spoken(0), 2, "twice by default")
         assert.strictEqual(
-          (yield* call({ gateway: "other", repeat: 1, pause_ms: 0, tts_provider: "local_fast" })).state,
+          (yield* call({ gateway: "trunk", repeat: 1, pause_ms: 0, tts_provider: "local_fast" })).state,
           "delivered"
         )
-        assert.strictEqual(double.calls[1]!.gateway, "other")
+        assert.strictEqual(double.calls[1]!.gateway, "trunk")
         assert.lengthOf(spoken(1), 1)
 
         yield* double.kill

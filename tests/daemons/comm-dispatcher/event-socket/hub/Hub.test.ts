@@ -67,7 +67,7 @@ describe("the event socket", () => {
           const suite = yield* Place
           const client = yield* listening(suite, user(7), ["mail.*", "call.incoming"])
           yield* emit(suite, "mailing.sent", 7, null, { n: 1 })
-          yield* emit(suite, "mail.new_message", 7, null, { n: 2 })
+          yield* emit(suite, "mail.new_message", 7, 70, { n: 2 })
           // The client subscribed to the last event. When it arrives, all earlier ones have been processed.
           yield* emit(suite, "call.ended", 7, null, { n: 4 })
           yield* emit(suite, "call.incoming", 7, null, { n: 3 })
@@ -77,7 +77,7 @@ describe("the event socket", () => {
           yield* Effect.promise(() =>
             client.until(() => client.controls.filter(({ type }) => type === "subscribed").length === 2)
           )
-          yield* emit(suite, "mail.new_message", 7, null, { n: 5 })
+          yield* emit(suite, "mail.new_message", 7, 70, { n: 5 })
           yield* emit(suite, "call.ended", 7, null, { n: 6 })
           yield* hears(client, 2, 3, 6)
         }),
@@ -94,7 +94,7 @@ describe("the event socket", () => {
           yield* emit(suite, "identity.user.changed", 7, null, { n: 1 })
           yield* emit(suite, "mail.account.changed", 7, null, { n: 2 })
           yield* emit(suite, "identity.user.changed", 7, 70, { n: 3 })
-          yield* emit(suite, "file.uploaded", 7, null, { n: 4 })
+          yield* emit(suite, "file.uploaded", 7, 70, { n: 4 })
           yield* hears(may, 1, 3, 4)
           yield* hears(mayNot, 3, 4)
         }),
