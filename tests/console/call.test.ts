@@ -96,7 +96,7 @@ const opened = async (
 
 describe("an incoming call", () => {
   it("rings with 425 Hz, says who calls in their language, and is over after 30 s", async () => {
-    const user = await console.user()
+    const user = await console.user({ role: "admin" })
     const page = await opened(user, { clock: true })
     await console.emit("call.incoming", incoming(), { tenantId: 1 })
     await rung(page)
@@ -176,7 +176,7 @@ describe("an incoming call", () => {
   }, 60_000)
 
   it("is not rung for who comes back later, and names nobody whose number is withheld", async () => {
-    const user = await console.user()
+    const user = await console.user({ role: "admin" })
     const page = await opened(user, { clock: true })
     await console.emit("call.incoming", incoming({ at: new Date(Date.now() - 10 * 60_000).toISOString() }), {
       tenantId: 1
@@ -192,7 +192,7 @@ describe("an incoming call", () => {
   }, 60_000)
 
   it("is not spoken for who chose so", async () => {
-    const user = await console.user()
+    const user = await console.user({ role: "admin" })
     const page = await opened(user, {
       clock: true,
       preferences: [{ event_type: "call.*", channel: "speech", enabled: false }]

@@ -229,7 +229,7 @@ describe("the call lock over two processes", () => {
         const wait = 1_500
         const { double, fleet, request, runs, settled } = yield* startPair(
           { timeScale: 0.15 },
-          { SIGNALBOX_CALL_LOCK_WAIT_MS: String(wait), SIGNALBOX_CALLS_PER_GATEWAY: "2" }
+          { SIGNALBOX_CALL_LOCK_WAIT_MS: String(wait), SIGNALBOX_CALLS_PER_GATEWAY: "3" }
         )
         yield* Effect.all(
           Array.from({ length: 10 }, () => request),

@@ -29,7 +29,10 @@ export const switchPatience = 3_000
 
 const bodies = {
   directory: asking(lookUp("A10-register-a1hash", "action=sip_auth"), { user: phone, domain }),
-  dialplan: asking(lookUp("A31", "section=dialplan"), { "Hunt-Destination-Number": encodeURIComponent(number) })
+  dialplan: asking(lookUp("A31", "section=dialplan"), {
+    "Hunt-Destination-Number": encodeURIComponent(number),
+    "Hunt-Network-Addr": "192.0.2.9"
+  })
 }
 
 const meanings: Readonly<Record<LookedUp["what"], (text: string) => Meaning>> = {

@@ -59,7 +59,8 @@ const client = (site: Site, alarms: Iterable<StormAlarm>) =>
   Effect.promise(async () => {
     for (const alarm of alarms) {
       const status = await trigger(site, alarm)
-      if (status !== 202) throw new Error(`the trigger of alarm ${alarm.id} was answered ${status}`)
+      if (status !== 202)
+        throw new Error(`the trigger of alarm ${alarm.id} was answered ${status}\n${site.fleet.tail(40)}`)
     }
   })
 

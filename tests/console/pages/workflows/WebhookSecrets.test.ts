@@ -22,13 +22,15 @@ describe("webhook secrets", () => {
     await checkPage(page, "workflows-secrets")
 
     await page.reload()
-    await rows.first().getByText("current").waitFor()
+    // The check leaves the page in German.
+    const german = page.getByRole("region", { name: "Geheimnisse für Webhooks" }).first().locator("tbody tr")
+    await german.first().getByText("aktuell").waitFor()
     expect(await page.getByText("whsec_").count()).toBe(0)
     page.on("dialog", (dialog) => void dialog.accept())
-    await rows
+    await german
       .nth(1)
-      .getByRole("button", { name: /^Delete secret/ })
+      .getByRole("button", { name: /^Geheimnis \d+ löschen/ })
       .click()
-    await expect.poll(() => rows.count()).toBe(1)
+    await expect.poll(() => german.count()).toBe(1)
   }, 120_000)
 })
