@@ -32,8 +32,9 @@ export const open = ({ sql }: Site) =>
     ([row]) => row!.open
   )
 
-/** Expected final state of a target of this kind. */
-const endOf = ({ kind }: StormTarget): string => (kind === "hanging" || kind === "refusing" ? "failed" : "delivered")
+/** State in which a target ends. A host that never answers may have acted, so nobody knows what became of it. */
+const endOf = ({ kind }: StormTarget): string =>
+  kind === "hanging" ? "uncertain" : kind === "refusing" ? "failed" : "delivered"
 
 export const judge = Effect.fnUntraced(function* (site: Site, alarms: ReadonlyArray<StormAlarm>) {
   const byId = new Map(alarms.map((alarm) => [alarm.id, alarm]))

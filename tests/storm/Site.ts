@@ -110,7 +110,7 @@ export const make = Effect.gen(function* () {
       SIGNALBOX_SIP_GATEWAY: "trunk",
       SIGNALBOX_SPEECH_DIR: join(dataDir, "spoken"),
       // Below `error` each delivery logs a line, which would hide the failures in a failing test.
-      SIGNALBOX_LOG_LEVEL: "error"
+      SIGNALBOX_LOG_LEVEL: "warn"
     }
   })
   const unit = fleet.unit("both")

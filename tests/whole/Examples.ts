@@ -41,7 +41,8 @@ const common: Examples = {
 export const refusedByHandler: ReadonlySet<string> = new Set([
   "POST /api/v1/admin/maintenance",
   "POST /api/v1/sip/dids",
-  "POST /api/v1/sip/lines"
+  "POST /api/v1/sip/lines",
+  "POST /api/v1/sip/trunks/{id}/networks/confirm"
 ])
 
 const byOperation: Readonly<Record<string, Examples>> = {
