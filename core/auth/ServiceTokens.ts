@@ -59,7 +59,7 @@ export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient | Stan
       // An unknown token may be newer than the projection, so the projection is refreshed before the refusal.
       find: Effect.fnUntraced(function* (presented) {
         const hash = hashOf(Redacted.value(presented))
-        yield* standing.ensure
+        yield* standing.ensureWhenBusy
         const held = findNow(hash)
         if (held !== undefined) return held
         yield* standing.refresh

@@ -49,7 +49,7 @@ export class UserVerifier extends Context.Service<
       return UserVerifier.of({
         verify: Effect.fnUntraced(function* (presented) {
           const token = Redacted.value(presented)
-          yield* standing.ensure
+          yield* standing.ensureWhenBusy
           let found = yield* outcome(token)
           if (found === "unknown_key") {
             // The key may be newer than the projection.

@@ -32,10 +32,18 @@ const announcedEvery = 25
 /** Longest wait for Postgres. Unit: milliseconds. Reason: the caller learns within a second that there is no answer. */
 const patience = 800
 
+/**
+ * Waits of a request that is not on the fast lane. Reason: four seconds. In a storm of alarms the comparison stands
+ * behind other statements, and an alarm that is refused must be sent again.
+ */
+const busyWaits = 5
+
 /** Postgres did not answer in time, so the projection may not answer. A retry can help. */
 export class NotFresh extends Schema.TaggedError<NotFresh>()("NotFresh", {
   projection: Schema.String,
-  detail: Schema.String
+  detail: Schema.String,
+  /** Whether Postgres may only be busy: it neither answered nor refused. */
+  late: Schema.Boolean
 }) {
   override get message() {
     return `${this.projection} cannot be compared with the database: ${this.detail}`
@@ -68,6 +76,8 @@ export interface Projection {
   readonly fresh: () => boolean
   /** Compares the projection first when it may not answer. */
   readonly ensure: Effect.Effect<void, NotFresh>
+  /** `ensure` for requests that can wait: for a busy Postgres it waits `busyWaits` times as long. */
+  readonly ensureWhenBusy: Effect.Effect<void, NotFresh>
   /** `ensure` as a promise, for the fast lane. */
   readonly ensurePromise: () => Promise<boolean>
   /** Compares the projection with all committed changes, for example after a change of the caller's own. */
@@ -129,14 +139,16 @@ export const make = Effect.fnUntraced(function* (
   const longest = options.longest ?? patience
 
   const tooLate = (milliseconds: number) =>
-    new NotFresh({ projection: options.name, detail: `no answer within ${milliseconds} ms` })
+    new NotFresh({ projection: options.name, detail: `no answer within ${milliseconds} ms`, late: true })
 
   const run = (): Promise<NotFresh | undefined> =>
     Effect.runPromise(
       answerWithin(alone, Duration.millis(longest), () => Effect.fail(tooLate(longest))).pipe(
         Effect.match({
           onFailure: (error: NotFresh | SqlError.SqlError) =>
-            error._tag === "NotFresh" ? error : new NotFresh({ projection: options.name, detail: error.message }),
+            error._tag === "NotFresh"
+              ? error
+              : new NotFresh({ projection: options.name, detail: error.message, late: false }),
           onSuccess: () => undefined
         })
       )
@@ -202,9 +214,12 @@ export const make = Effect.fnUntraced(function* (
     scope
   )
 
+  const ensure = Effect.suspend(() => (fresh() ? Effect.void : outcome(join)))
+
   return {
     fresh,
-    ensure: Effect.suspend(() => (fresh() ? Effect.void : outcome(join))),
+    ensure,
+    ensureWhenBusy: Effect.retry(ensure, { times: busyWaits - 1, while: ({ late }) => late }),
     ensurePromise: async () => fresh() || (await patiently(join)) === undefined,
     refresh,
     refreshPromise: async () => (await patiently(anew)) === undefined,

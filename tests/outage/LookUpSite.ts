@@ -86,7 +86,12 @@ export const make = Effect.fnUntraced(function* (staleFor: number) {
   const first = yield* made("extensions", { extension: phone, name: "Ann", domain, password })
   yield* made("extensions", { extension: "1002", name: "Ben", domain })
   // The simulated calls come from this address.
-  const trunk = yield* made("trunks", { name: "Outside", host: "192.0.2.9", networks: ["192.0.2.9/32"], register: false })
+  const trunk = yield* made("trunks", {
+    name: "Outside",
+    host: "192.0.2.9",
+    networks: ["192.0.2.9/32"],
+    register: false
+  })
   yield* made("dids", { trunk_id: trunk, number, name: "Main", destination_type: "extension", destination_id: first })
   return {
     fleet,

@@ -1,6 +1,6 @@
 import { PgConnection } from "@effect/sql-pg"
 import { expect, it } from "@effect/vitest"
-import { Effect, Scope } from "effect"
+import { Effect, Fiber, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { Database } from "#core/sql/Database.ts"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
@@ -158,7 +158,11 @@ it.live("an outage of Postgres is reported within a second", () =>
       expect(failure).toMatchObject({ _tag: "NotFresh", projection: "things" })
       expect(performance.now() - begun).toBeLessThan(1000)
       expect(yield* Effect.promise(projection.ensurePromise)).toBe(false)
+      // A request that can wait is answered when Postgres is no longer busy.
+      const waiting = yield* Effect.forkChild(projection.ensureWhenBusy)
+      yield* Effect.sleep(1_200)
       yield* lock.query("rollback")
+      yield* Fiber.join(waiting)
       yield* until("it answers again", Effect.sync(projection.fresh))
       expect(yield* sql`select 1 as one`).toEqual([{ one: 1 }])
     })
