@@ -155,10 +155,11 @@ export const fromSchemaError = (
   if (error.kind === "Params") return Effect.succeed(response(404))
   const errors = formatIssues(error.cause.issue)
     .issues.slice(0, maxFieldProblems)
-    .map((issue) => ({
-      field: [error.kind.toLowerCase(), ...(issue.path ?? []).map(segment)].join(""),
-      message: issue.message
-    }))
+    .map(({ message, path = [] }) => {
+      const names = path.map(segment)
+      if (message === unknownField && !showable.test(names.at(-1)!.slice(1))) names.splice(-1, 1, ".(an unknown field)")
+      return { field: [error.kind.toLowerCase(), ...names].join(""), message }
+    })
   if (errors.length === 1 && errors[0]!.message === "Expected a valid JSON body") {
     return Effect.succeed(response(400, "The body is not valid JSON."))
   }
@@ -170,13 +171,15 @@ export const fromSchemaError = (
   )
 }
 
-/** Names that are shown. Reason: a secret that a broken client sends as a name must reach neither answers nor logs. */
+/** Names of unknown fields that are shown. Reason: a broken client may send a secret as a name. */
 const showable = /^[a-z_-]{1,40}$|^[a-z]+([_-]?\d{1,3}|[A-Z][a-z]+)*$/
+
+/** Message of the schema library for an unknown field. */
+const unknownField = "Expected no excess property"
 
 const segment = (part: PropertyKey | { readonly key: PropertyKey }): string => {
   const key = typeof part === "object" ? part.key : part
-  if (typeof key === "number") return `[${key}]`
-  return showable.test(String(key)) ? `.${String(key)}` : ".(a name of another form)"
+  return typeof key === "number" ? `[${key}]` : `.${String(key)}`
 }
 
 /** Response for a request that could not be read. */

@@ -18,6 +18,7 @@ import { fakeUsers } from "#support/FakeUsers.ts"
 import { frame, until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { startSuite } from "#support/TestSuite.ts"
+import { untilWithin } from "#support/Within.ts"
 import { addAccount, password, type Placed, startWatcher } from "../Watcher.ts"
 import { elsewhere, mail, told, untilMode, untilTold, watchRow } from "./Watched.ts"
 
@@ -182,7 +183,9 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
           }).pipe(Effect.provideService(Environment, env))
           const scope = yield* Scope.fork(yield* Effect.scope)
           yield* Scope.provide(second, scope)
-          yield* until(
+          // The second process starts a whole frame, and takes part in the placement of mailboxes.
+          yield* untilWithin(
+            30,
             "both are signed in",
             Effect.map(place.dovecot.sessions(address), (sessions) => sessions === 2)
           )

@@ -178,7 +178,7 @@ live(
           select 1 from pg_locks l where l.pid = a.pid and l.locktype = 'advisory' and l.granted
         ) as holds
         from pg_stat_activity a where a.datname = current_database() and a.application_name = 'telephone calls'`
-      const [own] = yield* sessions
+      const own = (yield* sessions).find(({ holds }) => holds)
       let other: number | undefined
       yield* until(
         "the other process waits for the lock",
