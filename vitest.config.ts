@@ -34,8 +34,8 @@ export default defineConfig({
       project("unit", { ...shared, sequence: { groupOrder: 0 } }),
       project("parts", { ...shared, globalSetup, sequence: { groupOrder: 1 } }),
       project("alone", { globalSetup, sequence: { groupOrder: 1 } }),
-      // Browsers and whole suites keep both cores busy with two files; with more they only wait for each other.
-      project("whole", { ...shared, globalSetup, maxWorkers: 2, sequence: { groupOrder: 2 } })
+      // Browsers and whole suites start several processes each; more files at once only wait for each other.
+      project("whole", { ...shared, globalSetup, maxWorkers: 3, sequence: { groupOrder: 2 } })
     ],
     // Processes, not threads: parts under test change signals, working directory and environment.
     pool: "forks",

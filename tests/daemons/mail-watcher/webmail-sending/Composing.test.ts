@@ -80,13 +80,18 @@ describe("headers", () => {
 
 describe("a draft", () => {
   it("with endless addresses is refused before parsing", async () => {
-    const begun = performance.now()
-    const refusal = await parsed(Buffer.from(`To: ${":".repeat(250_000)}\r\n\r\n`)).then(
-      () => undefined,
-      (error: unknown) => error
-    )
-    assert.instanceOf(refusal, MailRefused)
-    assert.isBelow(performance.now() - begun, 300)
+    // The shortest time of several, because the machine may do other work meanwhile.
+    let shortest = Infinity
+    for (let i = 0; i < 5; i++) {
+      const begun = performance.now()
+      const refusal = await parsed(Buffer.from(`To: ${":".repeat(250_000)}\r\n\r\n`)).then(
+        () => undefined,
+        (error: unknown) => error
+      )
+      assert.instanceOf(refusal, MailRefused)
+      shortest = Math.min(shortest, performance.now() - begun)
+    }
+    assert.isBelow(shortest, 300)
     const many = Array.from({ length: 100 }, (_, at) => `"Doe, ${at}" <a${at}@far.test>`)
     assert.lengthOf((await parsed(Buffer.from(`To: ${many.join(",\r\n ")}\r\n\r\n`))).recipients, 100)
   })
