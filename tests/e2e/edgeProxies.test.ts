@@ -40,7 +40,12 @@ class Place extends Context.Service<
         daemons: [edgeAuth],
         database,
         // 127.0.0.1 is the proxy; other loopback addresses are clients.
-        env: { AUTH_COOKIE_DOMAIN: "example.org", SIGNALBOX_TRUSTED_PROXIES: "127.0.0.1/32" }
+        env: {
+          AUTH_COOKIE_DOMAIN: "example.org",
+          // The proxies of the test speak plain http, as behind a balancer that ends TLS.
+          SIGNALBOX_EDGE_AUTH_URL: "https://auth.example.org",
+          SIGNALBOX_TRUSTED_PROXIES: "127.0.0.1/32"
+        }
       })
       const { sql } = suite
       yield* sql`insert into edge_auth.users (email, password, name, status, role)
@@ -436,14 +441,14 @@ for (const dialect of [nginx, caddy]) {
               const [attacker, neighbour, accused] =
                 dialect === nginx ? ["127.0.1.2", "127.0.1.3", "127.0.1.4"] : ["127.0.2.2", "127.0.2.3", "127.0.2.4"]
               const page = yield* get("auth.example.org", "/login")
-              const [formCookie = "", token = ""] = /^edge_form=([^;]*)/.exec(page.headers["set-cookie"]!)!
+              const [formCookie = "", token = ""] = /^__Host-edge_form=([^;]*)/.exec(page.headers["set-cookie"]!)!
               const signIn = (from: string, claimed: string) =>
                 get("auth.example.org", "/login", {
                   method: "POST",
                   from,
                   headers: [
                     `Cookie: ${formCookie}`,
-                    "Origin: http://auth.example.org",
+                    "Origin: https://auth.example.org",
                     "Content-Type: application/x-www-form-urlencoded",
                     `X-Forwarded-For: ${claimed}`,
                     `X-Real-Ip: ${claimed}`,
