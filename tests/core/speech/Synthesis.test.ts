@@ -79,7 +79,9 @@ describePeers(["espeak-ng"], "Synthesis in time", () => {
           "left alone since it failed",
           "left alone since it failed"
         ])
-      })
+      }),
+    // The program speaks twenty texts, one after another.
+    60_000
   )
 
   it.effect("all providers together have 25 s; a provider with less than its own time is not blamed", () =>

@@ -58,7 +58,7 @@ export const startDispatcher = Effect.fnUntraced(function* (options: DispatcherO
   const get = (path: string) => suite.call("GET", path, { token })
   const run = (id: string) => Effect.map(get(`${runsPath}/${id}`), (answer) => answer.json)
   /** Waits until `is` accepts the run, and returns it. */
-  const runWhen = (id: string, is: (run: any) => boolean, timeout = 10_000) =>
+  const runWhen = (id: string, is: (run: any) => boolean, timeout = 30_000) =>
     Effect.flatMap(
       Effect.promise(() =>
         poll(async () => {
