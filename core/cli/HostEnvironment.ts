@@ -1,6 +1,7 @@
 /**
- * Environment of an operator's command on a host that runs the units: the environment files that systemd reads for
- * them, below the caller's own variables. Without the directory of these files, the environment of the caller alone.
+ * Environment of an operator's command. On a host that runs the units, the command reads the same environment files as
+ * the units; a variable that the caller sets wins. On other hosts, which have no such files, only the caller's
+ * variables count.
  *
  * A command of one daemon sees that daemon's file. Every other command sees, of these files, the settings that are not
  * the platform's, such as ports: the platform's apply to one process only.

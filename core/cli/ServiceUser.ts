@@ -1,6 +1,6 @@
 /**
- * Lets a command of root continue as the owner of the data directory, so that root leaves no file there that the
- * daemons cannot read. The environment files were read before, as root.
+ * Changes the user of a command that root started: it continues as the owner of the data directory. Otherwise root
+ * would leave files there that the daemons cannot read. The environment files are read before the change.
  */
 import { Result } from "effect"
 import { chownSync, mkdirSync, readFileSync, statSync } from "node:fs"

@@ -1,7 +1,7 @@
 /**
  * Database access for a short-lived command: uses the embedded server when it is running, else starts it for the
- * duration of the command. Migrates schema `core` first, so that a command works on a new installation. Says on
- * standard error which database and data directory the command speaks to.
+ * duration of the command. Migrates schema `core` first, so that a command works on a new installation. Prints on
+ * standard error which database and data directory the command uses.
  */
 import { Console, Effect, Layer } from "effect"
 import { resolve } from "node:path"

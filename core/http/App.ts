@@ -29,8 +29,8 @@ export const make = (options: {
   readonly router: HttpRouter.HttpRouter
   readonly fastLane: FastLane.FastLane
   /**
-   * Whether to add the security headers here, because no gateway does. Answers of the fast lane carry their own: adding
-   * them for each answer would slow it down.
+   * Whether to add the security headers here, because no gateway does. Answers of the fast lane
+   * contain these headers already, because adding them to each answer takes time.
    */
   readonly guarded?: boolean
   /** Largest body by request target. A body without declared length is counted while it is read. */

@@ -42,7 +42,7 @@ class Place extends Context.Service<
         // 127.0.0.1 is the proxy; other loopback addresses are clients.
         env: {
           AUTH_COOKIE_DOMAIN: "example.org",
-          // The proxies of the test speak plain http, as behind a balancer that ends TLS.
+          // The proxies of the test speak plain http, so the address with https must be configured.
           SIGNALBOX_EDGE_AUTH_URL: "https://auth.example.org",
           SIGNALBOX_TRUSTED_PROXIES: "127.0.0.1/32"
         }

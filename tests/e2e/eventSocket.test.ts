@@ -29,7 +29,7 @@ const rate = 200
 const span = long ? 40 : 7
 const kills = long ? 3 : 1
 const writers = 4
-/** Events that make a run meaningful; a busy machine writes longer for them. */
+/** Smallest number of written events. The writers go on until they have written so many, also on a busy machine. */
 const enough = (rate * span) / 2
 /** Longest time until all clients have received the last event. Unit: seconds. */
 const settle = long ? 120 : 45

@@ -66,7 +66,7 @@ export const judge = Effect.fnUntraced(function* (site: Site, alarms: ReadonlyAr
         problems.push(`${name}: no ${target.part} ${target.at} in the ledger`)
         continue
       }
-      // A host that hung several times is not dialled for a while, so its target is known to have failed.
+      // After several time-outs the host gets no requests for a while. Targets of that time failed for certain.
       const spared = target.kind === "hanging" && row.state === "failed" && row.reason?.includes("not dialled") === true
       if (row.state !== endOf(target) && !spared)
         problems.push(`${name}: ${target.part} ${target.at} (${target.kind}) is ${row.state}: ${row.reason}`)

@@ -47,7 +47,7 @@ export const summarize = (report: string | undefined, exitCode: number): Summary
   }
 }
 
-/** Files with a failed test, and files that could not run. */
+/** Paths of the test files to run again: those with a failed test, and those that could not run at all. */
 export const failedFiles = (report: string | undefined): ReadonlyArray<string> =>
   (parse(report)?.testResults ?? []).flatMap(({ name, status }) => (status === "failed" && name ? [name] : []))
 

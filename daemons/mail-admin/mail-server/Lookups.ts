@@ -93,7 +93,7 @@ const found = (values: ReadonlyArray<string> | undefined): Reply =>
 
 const unknownTable: Reply = { _tag: "Temporary", reason: "the table is unknown" }
 
-/** The tables by name. `(table, key) => answer`; ends with the scope. */
+/** Makes the function that answers Postfix: given a table's name and a key, it returns the reply. */
 export const make = Effect.gen(function* () {
   const batched = (table: Table) =>
     Batcher.make(

@@ -78,7 +78,7 @@ describe("people", () => {
           yield* noted({ address: "two@c.example" })
           assert.deepStrictEqual(yield* addresses("mother"), ["two@c.example", "one@c.example"])
           assert.strictEqual((yield* addresses("b.ex", "&limit=50")).length, 5)
-          // More than the maximum means the maximum.
+          // A limit above the maximum is lowered to the maximum, so all seven are found.
           assert.strictEqual((yield* addresses("a", "&limit=51")).length, 7)
         }),
       30_000
