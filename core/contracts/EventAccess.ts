@@ -50,6 +50,7 @@ export const eventAudiences: Readonly<Record<string, EventAudience>> = {
   "mail.domain.deleted": "mail.read",
   "mail.folder_update": "user",
   "mail.new_message": "user",
+  "name.proven": "domains.read",
   "notification.created": "user",
   "security.ban.added": "security.read",
   "security.ban.lifted": "security.read",

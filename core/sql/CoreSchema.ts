@@ -266,6 +266,31 @@ export const coreMigrations: Migrations = {
         `create index event_type on core.event (type, at, id)`,
         `create index event_reader on core.event (tenant_id, user_id, type, at, id)`
       ]
+    },
+    {
+      id: 15,
+      name: "claims to domain names",
+      statements: [
+        `create table core.name_claim (
+           id int generated always as identity primary key,
+           kind text not null check (kind in ('mail', 'sip', 'dns')),
+           tenant_id int not null,
+           name text not null,
+           token text not null,
+           state text not null check (state in ('pending', 'proven')),
+           proven_by text check ((proven_by is not null) = (state = 'proven')),
+           created_at timestamptz not null default now(),
+           looked_at timestamptz,
+           next_look_at timestamptz not null default now(),
+           unique (kind, tenant_id, name)
+         )`,
+        `create unique index name_claim_holder on core.name_claim (kind, name) where state = 'proven'`,
+        `create index name_claim_tenant on core.name_claim (tenant_id, name)`,
+        `create index name_claim_due on core.name_claim (next_look_at) where state = 'pending'`,
+        `select core.protect('core.name_claim')`,
+        // A tenant reads its challenges. Claims change only by core/ownership, as the platform role.
+        `revoke insert, update, delete on core.name_claim from signalbox_tenant`
+      ]
     }
   ]
 }

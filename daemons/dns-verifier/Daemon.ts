@@ -1,5 +1,6 @@
 import * as Daemon from "#core/daemon/Daemon.ts"
 import { domains } from "./domains/Feature.ts"
+import { nameClaims } from "./name-claims/Feature.ts"
 import { providers } from "./providers/Feature.ts"
 import { verification } from "./verification/Feature.ts"
 import { zones } from "./zones/Feature.ts"
@@ -10,5 +11,5 @@ export const dnsVerifier = Daemon.make({
   title: "Domains and DNS",
   description: "Domains and their DNS: detects the provider, checks the records, and writes the zone",
   port: 8107,
-  features: [domains, verification, providers, zones]
+  features: [domains, verification, providers, zones, nameClaims]
 })

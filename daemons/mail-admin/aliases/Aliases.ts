@@ -43,6 +43,7 @@ export const get = Effect.fnUntraced(function* (id: number) {
 export const create = Effect.fnUntraced(function* (domainId: number, source: string, destination: string) {
   const sql = yield* SqlClient.SqlClient
   const domain = yield* Domains.held(domainId)
+  yield* Domains.refusePending(domain)
   yield* free(domainId, source, "alias")
   // Serialises changes of the tenant, so that two requests cannot complete a loop together.
   yield* sql`select pg_advisory_xact_lock(hashtext('mail_admin.alias'), ${domain.tenant_id})`
@@ -74,7 +75,7 @@ const leadsTo = Effect.fnUntraced(function* (tenant: number, from: string, to: s
       select ${from}::text
       union
       select a.destination from reached r
-        join mail_admin.domain d on d.domain = split_part(r.address, '@', 2) and d.tenant_id = ${tenant}
+        join mail_admin.domain d on d.domain = split_part(r.address, '@', 2) and d.tenant_id = ${tenant} and d.proven
         join mail_admin.alias a on a.domain_id = d.id and a.source = split_part(r.address, '@', 1)
     ) select 1 from reached where address = ${to} limit 1`
   return found.length > 0

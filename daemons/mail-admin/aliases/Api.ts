@@ -6,6 +6,7 @@ import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
+import { DomainPending } from "#core/ownership/Errors.ts"
 import { AddressTaken, AliasLoop, Destination, LocalPart } from "../domains/Exports.ts"
 
 export const AliasView = Schema.Struct({
@@ -33,7 +34,7 @@ export const domainAliases = HttpApiGroup.make("domainAliases")
       headers: Idempotency.headers,
       payload: Schema.Struct({ source: LocalPart, destination: Destination }),
       success: AliasView.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, AddressTaken, AliasLoop]
+      error: [NotFound, AddressTaken, AliasLoop, DomainPending]
     })
       .annotate(Requires, manage)
       .annotateMerge(

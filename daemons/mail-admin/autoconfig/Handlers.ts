@@ -25,7 +25,7 @@ export const autoconfig = Handlers.group(
       if (asked.length === 0 || host === undefined) return yield* notHere
       // Searches all tenants by name: that the domain is hosted here is public anyway, by its MX record.
       const found = yield* orUnavailable(
-        sql<{ domain: string }>`select domain from mail_admin.domain where ${sql.in("domain", asked)}`
+        sql<{ domain: string }>`select domain from mail_admin.domain where proven and ${sql.in("domain", asked)}`
       )
       const domain = asked.find((name) => found.some((row) => row.domain === name))
       if (domain === undefined) return yield* notHere

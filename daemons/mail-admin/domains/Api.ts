@@ -4,9 +4,11 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
+import { ClaimState } from "#core/contracts/NameClaims.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
+import { NameReserved, TooManyClaims } from "#core/ownership/Errors.ts"
 import { DomainNotEmpty, DomainTaken, RotationUnderWay } from "./Errors.ts"
 import { DomainName } from "./Shapes.ts"
 
@@ -15,6 +17,14 @@ export const DomainView = Schema.Struct({
   tenant_id: Schema.Int,
   customer_id: Schema.Int,
   domain: Schema.String,
+  /** The mail server serves the domain once its ownership is proven. */
+  ownership: Schema.Struct({
+    state: ClaimState,
+    /** TXT record that proves the ownership; null once it is proven. */
+    challenge: Schema.NullOr(
+      Schema.Struct({ type: Schema.Literal("TXT"), name: Schema.String, content: Schema.String })
+    )
+  }),
   /** Selector of the DKIM key that signs outgoing mail. */
   dkim_selector: Schema.String,
   dkim_keys: Schema.Array(
@@ -62,7 +72,7 @@ export const domains = HttpApiGroup.make("domains")
         tenant_id: Schema.optionalKey(BodyId)
       }),
       success: DomainView.pipe(HttpApiSchema.status(201)),
-      error: DomainTaken
+      error: [DomainTaken, NameReserved, TooManyClaims]
     })
       .annotate(Requires, manage)
       .annotateMerge(
@@ -70,10 +80,12 @@ export const domains = HttpApiGroup.make("domains")
           summary: "Create a mail domain",
           description:
             "Also creates a DKIM key and lists the DNS records to publish. `name` is relative to the domain; TXT " +
-            "contents are whole and unquoted. Domains are unique across all tenants, because mail is routed by the " +
-            "name alone. 409 `domain_taken`: any tenant has the domain. A domain may be created before " +
-            "SIGNALBOX_MAIL_HOST and SIGNALBOX_PLATFORM_IPV4 are set; `waiting_for` then names them, and the records " +
-            "that need them follow once they are set."
+            "contents are whole and unquoted. The domain is `pending` until the TXT record of its challenge is in " +
+            "DNS, and has no mailboxes until then. Service tokens and users of the provider's tenant create proven " +
+            "domains. 409 `domain_taken`: the tenant has the domain, or another tenant has proven it. 409 " +
+            "`domain_reserved`: the name is the provider's own. A domain may be created before SIGNALBOX_MAIL_HOST and " +
+            "SIGNALBOX_PLATFORM_IPV4 are set; `waiting_for` then names them, and the records that need them follow " +
+            "once they are set."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", {
@@ -88,6 +100,29 @@ export const domains = HttpApiGroup.make("domains")
           summary: "Delete a mail domain",
           description:
             "Also deletes the keys and aliases of the domain. `force=true` is required to delete its mailboxes as well."
+        })
+      ),
+    HttpApiEndpoint.post("checkOwnership", "/:id/ownership/check", {
+      params,
+      success: DomainView.pipe(HttpApiSchema.status(202)),
+      error: NotFound
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Look for the TXT record of the challenge soon",
+          description:
+            "The answer does not wait for DNS. Without this call DNS is asked every minute in the first hour."
+        })
+      ),
+    HttpApiEndpoint.post("assert", "/:id/assert", { params, success: DomainView, error: [NotFound, DomainTaken] })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Assert the ownership of a mail domain",
+          description:
+            "For service tokens and users of the provider's tenant, who know by other means that the tenant owns the " +
+            "domain. A repeated call changes nothing. 409 `domain_taken`: another tenant holds the domain."
         })
       ),
     HttpApiEndpoint.post("rotate", "/:id/dkim/rotate", {

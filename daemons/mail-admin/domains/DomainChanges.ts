@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
 import type { MailServer } from "./DnsRecords.ts"
+import * as NameClaims from "#core/ownership/NameClaims.ts"
 import { DomainNotEmpty, DomainTaken, RotationUnderWay } from "./Errors.ts"
 import { removeAll } from "./mailboxes/MailboxChanges.ts"
 import { note } from "./AuditNote.ts"
@@ -14,22 +15,26 @@ export interface NewDomain {
   readonly tenantId: number
   readonly customerId: number
   readonly domain: string
+  /** Whether the caller asserts that the tenant owns the name. */
+  readonly isAsserted: boolean
 }
 
 export const create = Effect.fnUntraced(function* (
-  { customerId, domain, tenantId }: NewDomain,
+  { customerId, domain, isAsserted, tenantId }: NewDomain,
   key: NewKey,
   server: MailServer
 ) {
-  const id = yield* Domains.insert(tenantId, customerId, domain)
+  const claim = yield* NameClaims.open("mail", tenantId, domain, isAsserted)
+  const isProven = claim.state === "proven"
+  const id = yield* Domains.insert(tenantId, customerId, domain, isProven)
   if (id === undefined)
     return yield* new DomainTaken({ detail: "Choose another domain, or delete the existing mail domain." })
   yield* Domains.insertKey({ id, tenant_id: tenantId }, firstSelector, "active", key)
   yield* Domains.writeRecords(id, server)
   const made = yield* Domains.get(id)
-  yield* note("mail_domain", made, "created", { domain, customer_id: customerId })
+  yield* note("mail_domain", made, "created", { domain, customer_id: customerId, proven: isProven })
   yield* announceKeys
-  yield* Domains.tellCreated(made)
+  if (isProven) yield* Domains.tellCreated(made)
   return made
 })
 
@@ -49,8 +54,28 @@ export const remove = Effect.fnUntraced(function* (id: number, force: boolean) {
   }
   yield* removeAll(id)
   yield* Domains.remove(domain)
+  yield* NameClaims.release("mail", domain.tenant_id, domain.domain)
   yield* note("mail_domain", domain, "deleted", { domain: domain.domain, mailboxes })
   yield* announceKeys
+})
+
+/** Has DNS asked soon for the challenge of a pending domain. */
+export const checkOwnership = Effect.fnUntraced(function* (id: number) {
+  const domain = yield* Domains.get(id)
+  if (!domain.proven) yield* NameClaims.hasten("mail", domain.tenant_id, domain.domain)
+  return domain
+})
+
+/** The provider asserts that the tenant owns the domain. Fails when another tenant holds the name. */
+export const assert = Effect.fnUntraced(function* (id: number) {
+  const domain = yield* Domains.held(id)
+  if (domain.proven) return domain
+  if (!(yield* NameClaims.prove("mail", domain.tenant_id, domain.domain, "asserted")))
+    return yield* new DomainTaken({ detail: "Another tenant holds the domain. Delete its mail domain first." })
+  yield* Domains.setProven(domain.tenant_id, domain.domain)
+  yield* note("mail_domain", domain, "proven", { domain: domain.domain, by: "assertion" })
+  yield* announceKeys
+  return yield* Domains.get(id)
 })
 
 /**

@@ -14,6 +14,7 @@ import {
 } from "#core/contracts/MailDomains.ts"
 import { Events } from "#core/events/Events.ts"
 import { NotFound } from "#core/http/Problem.ts"
+import { DomainPending } from "#core/ownership/Errors.ts"
 import { dkimName, type MailServer, recordsOf } from "./DnsRecords.ts"
 import type { NewKey } from "./DkimKeys.ts"
 
@@ -27,6 +28,10 @@ export interface Domain {
   readonly tenant_id: number
   readonly customer_id: number
   readonly domain: string
+  /** Whether the tenant holds the name, so that the mail server serves the domain. */
+  readonly proven: boolean
+  /** Token of the challenge. */
+  readonly token: string | null
   readonly version: number
   readonly created_at: Date
   readonly updated_at: Date
@@ -36,7 +41,10 @@ export interface Domain {
 }
 
 const selected = (sql: SqlClient.SqlClient) =>
-  sql`select d.id, d.tenant_id, d.customer_id, d.domain, d.version, d.created_at, d.updated_at,
+  sql`select d.id, d.tenant_id, d.customer_id, d.domain, d.proven, d.version,
+    (select c.token from core.name_claim c
+       where c.kind = 'mail' and c.tenant_id = d.tenant_id and c.name = d.domain) as token,
+    d.created_at, d.updated_at,
     (select coalesce(json_agg(json_build_object(
          'selector', k.selector, 'state', k.state, 'public_key', k.public_key) order by k.id), '[]')
        from mail_admin.dkim_key k where k.domain_id = d.id) as keys,
@@ -62,6 +70,12 @@ export const held = Effect.fnUntraced(function* (id: number) {
   return yield* get(id)
 })
 
+/** Fails when the domain is not proven yet: its addresses may belong to another tenant. */
+export const refusePending = ({ proven }: Domain) =>
+  proven
+    ? Effect.void
+    : Effect.fail(new DomainPending({ detail: "Publish the TXT record of the domain's challenge first." }))
+
 /** Domains, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
@@ -75,11 +89,17 @@ export const listAfter = Effect.fnUntraced(function* (after: number, limit: numb
   return yield* sql<Domain>`${selected(sql)} where d.id > ${after} order by d.id limit ${limit}`
 })
 
-/** Inserts the domain row only. Returns undefined when any tenant already has the name. */
-export const insert = Effect.fnUntraced(function* (tenantId: number, customerId: number, domain: string) {
+/** Inserts the domain row only. Returns undefined when the tenant already has the name. */
+export const insert = Effect.fnUntraced(function* (
+  tenantId: number,
+  customerId: number,
+  domain: string,
+  proven: boolean
+) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ id: number }>`insert into mail_admin.domain (tenant_id, customer_id, domain)
-    values (${tenantId}, ${customerId}, ${domain}) on conflict (domain) do nothing returning id`
+  const [row] = yield* sql<{ id: number }>`insert into mail_admin.domain (tenant_id, customer_id, domain, proven)
+    values (${tenantId}, ${customerId}, ${domain}, ${proven})
+    on conflict (tenant_id, domain) do nothing returning id`
   return row?.id
 })
 
@@ -130,18 +150,29 @@ export const touched = Effect.fnUntraced(function* (id: number) {
   yield* sql`update mail_admin.domain set version = nextval('mail_admin.domain_version'), updated_at = now()
     where id = ${id}`
   const domain = yield* get(id)
-  yield* tell(MailDomainChanged, domain)
+  if (domain.proven) yield* tell(MailDomainChanged, domain)
   return domain
 })
 
+/** Other daemons learn of a domain once it is proven. */
 export const tellCreated = (domain: Domain) => tell(MailDomainCreated, domain)
+
+/** Lets the mail server serve the tenant's domain. Does nothing when it does so already, or without such a domain. */
+export const setProven = Effect.fnUntraced(function* (tenantId: number, name: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ id: number }>`update mail_admin.domain
+    set proven = true, version = nextval('mail_admin.domain_version'), updated_at = now()
+    where tenant_id = ${tenantId} and domain = ${name} and not proven returning id`
+  if (row === undefined) return
+  yield* tellCreated(yield* get(row.id))
+})
 
 /** Deletes a domain with its keys, records and aliases. Its mailboxes must be deleted before. */
 export const remove = Effect.fnUntraced(function* (domain: Domain) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ version: number }>`select nextval('mail_admin.domain_version')::int as version`
   yield* sql`delete from mail_admin.domain where id = ${domain.id}`
-  yield* tell(MailDomainDeleted, { ...domain, version: row!.version, records: [] }, "deleted")
+  if (domain.proven) yield* tell(MailDomainDeleted, { ...domain, version: row!.version, records: [] }, "deleted")
 })
 
 const tell = (event: typeof MailDomainCreated, row: Domain, state: MailDomain["state"] = "active") =>

@@ -3,10 +3,7 @@ import { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 
-/**
- * 409: the domain already is a mail domain of this or another tenant. Names are unique, because mail is routed by the
- * domain name alone.
- */
+/** 409: the tenant already has this mail domain, or another tenant has proven that the name is its own. */
 export class DomainTaken extends HttpApiError.Problem<DomainTaken>()(
   "DomainTaken",
   declaration("domain_taken", 409, "The mail domain exists already"),

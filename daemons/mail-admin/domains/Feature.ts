@@ -9,6 +9,8 @@ import { DomainsApi } from "./Api.ts"
 import { SessionCuts } from "../session-cuts/Exports.ts"
 import * as DkimFiles from "./dkim-files/DkimFiles.ts"
 import * as DkimKeys from "./DkimKeys.ts"
+import { OwnNames } from "#core/ownership/OwnNames.ts"
+import { ownershipSettings } from "#core/ownership/OwnershipSettings.ts"
 import { domainSettings } from "./DomainSettings.ts"
 import { domains as handlers } from "./Handlers.ts"
 import { MailServer, mailServerComponent } from "./MailServer.ts"
@@ -20,13 +22,15 @@ import { mail } from "./migrations/0001_mail.ts"
 import { customerTenants } from "./migrations/0004_customer_tenants.ts"
 import { users } from "./migrations/0005_users.ts"
 import { homes } from "./migrations/0006_homes.ts"
+import { ownership } from "./migrations/0007_ownership.ts"
+import { provenNames } from "./ProvenNames.ts"
 import { recordChecks } from "./RecordChecks.ts"
 import { recordUpdates } from "./RecordUpdates.ts"
 
 /** Mail domains with their DNS records and DKIM keys, and their mailboxes. */
 export const domains = Feature.make({
-  settings: domainSettings,
-  migrations: [mail, customerTenants, users, homes],
+  settings: { ...ownershipSettings, ...domainSettings },
+  migrations: [mail, customerTenants, users, homes, ownership],
   queues: [SessionCuts.CutSessions],
   sealed: [DkimKeys.sealedDkimKeys],
   api: merge("domains", [DomainsApi, MailboxesApi]),
@@ -37,7 +41,10 @@ export const domains = Feature.make({
     Layer.effectDiscard(Effect.flatMap(CustomerTenants.feed("mail-admin", "mail_admin"), Supervisor.actor)),
     Layer.effectDiscard(recordUpdates),
     Layer.effectDiscard(owners),
+    Layer.effectDiscard(provenNames),
     Layer.effectDiscard(Health.component("mail_server", mailServerComponent)),
     DkimFiles.layer
-  ).pipe(Layer.provide(Layer.mergeAll(MailServer.layer, DkimKeys.layer, SessionCuts.layer, Passwords.layer)))
+  ).pipe(
+    Layer.provide(Layer.mergeAll(MailServer.layer, OwnNames.layer, DkimKeys.layer, SessionCuts.layer, Passwords.layer))
+  )
 })

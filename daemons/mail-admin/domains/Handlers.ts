@@ -1,15 +1,18 @@
 import { Effect } from "effect"
-import { inScope } from "#core/auth/Caller.ts"
+import { Caller, inScope } from "#core/auth/Caller.ts"
 import { ownerOf } from "#core/customers/CustomerTenants.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
-import { orUnavailable } from "#core/http/Problem.ts"
+import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
 import * as Handlers from "#core/http/Handlers.ts"
+import { ownershipOf } from "#core/ownership/Challenge.ts"
+import { mayAssert } from "#core/ownership/NameClaims.ts"
 import { DomainsApi } from "./Api.ts"
 import { DomainView } from "./Api.ts"
 import { DkimKeys } from "./DkimKeys.ts"
 import * as DomainChanges from "./DomainChanges.ts"
 import * as Domains from "./Domains.ts"
+import { DomainTaken } from "./Errors.ts"
 import { MailServer } from "./MailServer.ts"
 import { domainName } from "./Names.ts"
 
@@ -22,14 +25,17 @@ const viewOf =
     domain,
     id,
     keys,
+    proven,
     records,
     tenant_id,
+    token,
     updated_at
   }: Domains.Domain): typeof DomainView.Type => ({
     id,
     tenant_id,
     customer_id,
     domain,
+    ownership: ownershipOf(domain, proven ? "proven" : "pending", token),
     dkim_selector: keys.find(({ state }) => state === "active")!.selector,
     dkim_keys: keys.map(({ selector, state }) => ({ selector, state })),
     records: records.map(({ checked_at, content, name, priority, status, type }) => ({
@@ -64,7 +70,12 @@ export const domains = Handlers.group(
       create: Effect.fnUntraced(function* ({ headers, payload }) {
         const tenantId = yield* ownerOf("mail_admin", payload.tenant_id, payload.customer_id)
         const key = yield* newKey
-        const domain = { tenantId, customerId: payload.customer_id, domain: domainName(payload.domain)! }
+        const domain = {
+          tenantId,
+          customerId: payload.customer_id,
+          domain: domainName(payload.domain)!,
+          isAsserted: mayAssert(yield* Caller)
+        }
         return yield* orUnavailable(
           Idempotency.once({
             key: headers["idempotency-key"],
@@ -73,7 +84,12 @@ export const domains = Handlers.group(
             response: DomainView,
             // `create` reads a row of the same transaction, so `NotFound` would be a defect.
             create: Effect.map(
-              Effect.catchTag(DomainChanges.create(domain, key, records), "NotFound", Effect.die),
+              DomainChanges.create(domain, key, records).pipe(
+                Effect.catchTag("NotFound", Effect.die),
+                Effect.catchTag("NameHeld", () =>
+                  Effect.fail(new DomainTaken({ detail: "Another tenant holds the domain." }))
+                )
+              ),
               view
             )
           })
@@ -81,6 +97,14 @@ export const domains = Handlers.group(
       }),
       remove: Effect.fnUntraced(function* ({ params, query }) {
         yield* orUnavailable(inScope(DomainChanges.remove(params.id, query.force === "true")))
+      }),
+      checkOwnership: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* orUnavailable(inScope(DomainChanges.checkOwnership(params.id))))
+      }),
+      assert: Effect.fnUntraced(function* ({ params }) {
+        if (!mayAssert(yield* Caller))
+          return yield* new Forbidden({ detail: "Only the provider may assert the ownership of a domain." })
+        return view(yield* orUnavailable(inScope(DomainChanges.assert(params.id))))
       }),
       rotate: Effect.fnUntraced(function* ({ params }) {
         // Checks first that the domain exists, because generating a key is expensive.

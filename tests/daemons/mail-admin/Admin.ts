@@ -24,7 +24,7 @@ export const password = "four words in a row"
 export const as = (tenant: number, held = "*") => ({ headers: { authorization: `Bearer user:${tenant}:${held}` } })
 
 /** API calls of one caller, on any suite with a mail-admin. */
-export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Record<string, string> }) => {
+export const callsOf = ({ call, token }: TestSuite, caller: { readonly headers: Record<string, string> }) => {
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     call(method, `/api/v1/mail/${path}`, {
       of: "mail-admin",
@@ -41,7 +41,15 @@ export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Record<
     post: (path: string, body?: unknown, headers?: Record<string, string>) => send("POST", path, body, headers),
     put: (path: string, body: unknown) => send("PUT", path, body),
     remove: (path: string) => send("DELETE", path),
-    domain: (domain: string, more = {}) => made("domains", { domain, customer_id: 5, ...more }),
+    /** A domain whose ownership the provider asserts. */
+    domain: Effect.fnUntraced(function* (domain: string, more = {}) {
+      const { id } = yield* made("domains", { domain, customer_id: 5, ...more })
+      const asserted = yield* call("POST", `/api/v1/mail/domains/${id}/assert`, {
+        of: "mail-admin",
+        token: yield* token
+      })
+      return asserted.status === 200 ? asserted.json : yield* Effect.die(new Error(asserted.text))
+    }),
     account: (domainId: number, local_part: string, more = {}) =>
       made(`domains/${domainId}/accounts`, { local_part, password, ...more }),
     alias: (domainId: number, source: string, destination: string) =>

@@ -25,9 +25,8 @@ it.live("a domain is created with its key and records, announced, listed and del
     Effect.gen(function* () {
       const suite = yield* startAdmin()
       const { sql } = suite
-      const { account, domain, get, post, remove } = callsOf(suite, as(7))
-      const made = yield* post("domains", { domain: "Bücher.test", customer_id: 12 })
-      expect(made.status).toBe(201)
+      const { account, domain, get, remove } = callsOf(suite, as(7))
+      const made = { json: yield* domain("Bücher.test", { customer_id: 12 }) }
       expect(made.json).toMatchObject({
         domain: "xn--bcher-kva.test",
         customer_id: 12,
@@ -56,7 +55,7 @@ it.live("a domain is created with its key and records, announced, listed and del
         id: number
         private_key: string
       }>`select id, private_key from mail_admin.dkim_key where domain_id = ${made.json.id}`
-      expect(made.text).not.toContain("PRIVATE")
+      expect(JSON.stringify(made.json)).not.toContain("PRIVATE")
       const secrets = Context.get(
         yield* Layer.build(Secrets.layer(join(suite.env["SIGNALBOX_DATA_DIR"]!, "keys"))),
         Secrets.Secrets
@@ -106,11 +105,14 @@ it.live("a domain is created with its key and records, announced, listed and del
       }>`select concat_ws(' ', tenant_id, actor, action, entity_id) as row from core.audit order by id`
       expect(audit.map(({ row }) => row)).toEqual([
         `7 user:70 mail_domain.created ${made.json.id}`,
+        `7 service:1 mail_domain.proven ${made.json.id}`,
         `7 user:70 mail_domain.created ${second.id}`,
+        `7 service:1 mail_domain.proven ${second.id}`,
         expect.stringMatching(/^7 user:70 mail_account.created \d+$/),
         expect.stringMatching(/^7 user:70 mail_account.deleted \d+$/),
         `7 user:70 mail_domain.deleted ${second.id}`,
-        `7 user:70 mail_domain.created ${back.id}`
+        `7 user:70 mail_domain.created ${back.id}`,
+        `7 service:1 mail_domain.proven ${back.id}`
       ])
     })
   )

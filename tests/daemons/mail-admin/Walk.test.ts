@@ -5,7 +5,7 @@ import { providerTenant } from "#core/auth/Caller.ts"
 import { emitCustomer } from "#support/CustomerEvents.ts"
 import { fakeUser } from "#support/FakeUsers.ts"
 import { badInput } from "#support/walk/BadInputWalk.ts"
-import { type Cases, list, type Request, thing, type Who } from "#support/walk/Case.ts"
+import { type Cases, list, platformOnly, type Request, thing, type Who } from "#support/walk/Case.ts"
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
 import { tenancy } from "#support/walk/TenancyWalk.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
@@ -89,6 +89,12 @@ const casesOf = (suite: TestSuite, token: string): Cases => {
       never,
       request: ({ id }) => ({ path: { id }, query: { force: "true" } }),
       success: 204
+    }),
+    [`POST ${base}/domains/{id}/ownership/check`]: { ...about(domain, 202), wrong: isThat },
+    [`POST ${base}/domains/{id}/assert`]: platformOnly("the provider asserts what a tenant has to prove", {
+      seed: domain,
+      request: ({ id }) => ({ path: { id } }),
+      success: 200
     }),
     [`POST ${base}/domains/{id}/dkim/rotate`]: { ...about(domain, 200), wrong: isThat },
     [`POST ${base}/domains/{id}/dkim/{selector}/activate`]: thing({

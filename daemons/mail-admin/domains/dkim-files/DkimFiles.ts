@@ -74,7 +74,7 @@ const make = Effect.fnUntraced(function* (path: string) {
     // Reads the directory before the table: the keys of files that another process has written are then in the table.
     const found = yield* directory.look
     const keys = yield* sql<HeldKey>`select k.id, d.domain, k.selector, k.state
-      from mail_admin.dkim_key k join mail_admin.domain d on d.id = k.domain_id order by k.id`
+      from mail_admin.dkim_key k join mail_admin.domain d on d.id = k.domain_id where d.proven order by k.id`
     for (const [name, { stamp }] of known) if (found.get(name) !== stamp) known.delete(name)
     const { remove, write } = decide(keys, found.keys(), numbersOf(known))
     const unreadable: Array<{ readonly key: HeldKey; readonly error: SecretError }> = []

@@ -6,6 +6,7 @@ import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
+import { DomainPending } from "#core/ownership/Errors.ts"
 import { AddressTaken } from "../Errors.ts"
 import { LocalPart, Password, Quota } from "../Shapes.ts"
 
@@ -44,16 +45,17 @@ export const domainAccounts = HttpApiGroup.make("domainAccounts")
         user_id: Schema.optionalKey(BodyId)
       }),
       success: AccountView.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, AddressTaken]
+      error: [NotFound, AddressTaken, DomainPending]
     })
       .annotate(Requires, manage)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Create a mailbox",
           description:
-            "The first mailbox of a user is the user's default. 409 `address_taken`: a mailbox or an alias has the " +
-            "address. Without `user_id` the mailbox gets the user of its tenant who has its address, now or once the " +
-            "user is created. The Idempotency-Key comparison ignores the password. `quota_mb` absent or null: no quota."
+            "The first mailbox of a user is the user's default. 409 `domain_pending`: the ownership of the domain is " +
+            "not proven yet. 409 `address_taken`: a mailbox or an alias has the address. Without `user_id` the mailbox " +
+            "gets the user of its tenant who has its address, now or once the user is created. The Idempotency-Key " +
+            "comparison ignores the password. `quota_mb` absent or null: no quota."
         })
       )
   )

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AddressTaken } from "../Errors.ts"
-import { held as heldDomain } from "../Domains.ts"
+import { held as heldDomain, refusePending } from "../Domains.ts"
 import { note } from "../AuditNote.ts"
 import { cutSessions } from "../../session-cuts/Exports.ts"
 import * as Mailboxes from "./Mailboxes.ts"
@@ -26,6 +26,7 @@ export const free = Effect.fnUntraced(function* (domainId: number, localPart: st
  */
 export const create = Effect.fnUntraced(function* (mailbox: Omit<Mailboxes.NewMailbox, "tenantId">) {
   const domain = yield* heldDomain(mailbox.domainId)
+  yield* refusePending(domain)
   yield* free(domain.id, mailbox.localPart, "mailbox")
   const tenantId = domain.tenant_id
   const userId = mailbox.userId ?? (yield* userAt(tenantId, mailbox.address))

@@ -5,7 +5,7 @@ import { request } from "node:http"
 import { SaxesParser } from "saxes"
 import { askedDomains } from "#daemons/mail-admin/autoconfig/AskedDomain.ts"
 import { clientConfig } from "#daemons/mail-admin/autoconfig/ClientConfig.ts"
-import { as, startAdmin } from "../Admin.ts"
+import { as, callsOf, startAdmin } from "../Admin.ts"
 
 /** Elements and texts in document order. Throws when the document is not well-formed. */
 const parsed = (xml: string): ReadonlyArray<string> => {
@@ -107,10 +107,7 @@ it.live("answers for the domains of all tenants at both host names, and 404 for 
         [7, "example.test"],
         [8, "autoconfig.other.test"]
       ] as const) {
-        expect(
-          (yield* suite.call("POST", "/api/v1/mail/domains", { ...as(tenant), body: { domain, customer_id: 5 } }))
-            .status
-        ).toBe(201)
+        yield* callsOf(suite, as(tenant)).domain(domain)
       }
       const asked = (path: string, host: string) => ask(suite.base(), path, host)
       const own = "/mail/config-v1.1.xml"

@@ -1,0 +1,32 @@
+/** Consumer of proven names, for each daemon that uses names. */
+import { Effect, Schema } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { type ClaimKind, NameProven } from "../contracts/NameClaims.ts"
+import { Events } from "../events/Events.ts"
+import { transaction } from "../sql/Sql.ts"
+import { Supervisor } from "../supervision/Supervisor.ts"
+
+const decode = Schema.decodeUnknownEffect(NameProven.data)
+
+/** Registers a consumer that runs `handle` in a transaction for each proven name of the kind; it may run twice. */
+export const consumer = <R>(options: {
+  readonly name: string
+  readonly kind: ClaimKind
+  readonly handle: (
+    proven: typeof NameProven.data.Type
+  ) => Effect.Effect<void, SqlError.SqlError, R | SqlClient.SqlClient>
+}) =>
+  Effect.flatMap(Events, (events) =>
+    Supervisor.actor(
+      events.consumer({
+        name: options.name,
+        pattern: NameProven.type,
+        from: "beginning",
+        handle: (event) =>
+          Effect.matchEffect(decode(event.data), {
+            onFailure: () => Effect.logError(`event ${event.id} (${event.type}) is not a proven name and is skipped`),
+            onSuccess: (proven) => (proven.kind === options.kind ? transaction(options.handle(proven)) : Effect.void)
+          })
+      })
+    )
+  )
