@@ -20,7 +20,7 @@ export interface Command {
 export const maxArgumentBytes = 12_288
 
 /**
- * How much is fetched of the three header fields. Unit: bytes. Reason: the longest accepted literal. Real fields have
+ * How much is fetched of the header fields. Unit: bytes. Reason: the longest accepted literal. Real fields have
  * less than 1 KiB, because lists of recipients are not fetched.
  */
 export const maxHeadBytes = maxLiteralBytes
@@ -42,7 +42,9 @@ export const examine = (folder: string): Command => plain("EXAMINE", ` ${mailbox
 export const status = (folder: string, modSeq: boolean): Command =>
   plain("STATUS", ` ${mailbox(folder)} ${items(modSeq)}`)
 export const list = plain("LIST", ` "" "*"`)
-export const listStatus = (modSeq: boolean): Command => plain("LIST", ` "" "*" RETURN (STATUS ${items(modSeq)})`)
+/** `specialUse`: also requests the uses of folders, where the server offers SPECIAL-USE. Source: RFC 6154 §2. */
+export const listStatus = (modSeq: boolean, specialUse: boolean): Command =>
+  plain("LIST", ` "" "*" RETURN (${specialUse ? "SPECIAL-USE " : ""}STATUS ${items(modSeq)})`)
 
 /** Closes the selected folder. It deletes nothing in a folder opened with EXAMINE. Source: RFC 3501 §6.4.2. */
 export const close = plain("CLOSE")
@@ -52,7 +54,7 @@ export const fetchHeads = (from: number, to: number): Command =>
   plain(
     "UID FETCH",
     ` ${from}:${to} (UID INTERNALDATE RFC822.SIZE ` +
-      `BODY.PEEK[HEADER.FIELDS (FROM SUBJECT MESSAGE-ID)]<0.${maxHeadBytes}>)`
+      `BODY.PEEK[HEADER.FIELDS (FROM SUBJECT MESSAGE-ID RETURN-PATH)]<0.${maxHeadBytes}>)`
   )
 
 /** Fetches the UIDs of existing messages. */

@@ -2,6 +2,7 @@
  * Known state of a mailbox's folders, and the changes that each server response causes. Opens nothing and waits for
  * nothing. Repeated responses cause no change: Dovecot sends a folder's STATUS several times for one new message.
  */
+import { type FolderUse, folderUse } from "./FolderUse.ts"
 import type { FolderStatus, Response } from "./Untagged.ts"
 
 export interface Change {
@@ -32,6 +33,8 @@ const own = (name: string): string => Buffer.from(name, "utf16le").toString("utf
 
 export class Folders {
   readonly #known = new Map<string, FolderStatus>()
+  /** Uses of the few folders that have one. */
+  readonly #uses = new Map<string, FolderUse>()
   /** The folder to which EXISTS, EXPUNGE and FETCH refer. */
   #selected: string | undefined
   /** During a scan of all folders: the folders seen so far. */
@@ -40,6 +43,10 @@ export class Folders {
   /** Status of every existing folder. */
   get known(): ReadonlyMap<string, FolderStatus> {
     return this.#known
+  }
+
+  useOf(folder: string): FolderUse | undefined {
+    return this.#uses.get(folder)
   }
 
   select(folder: string | undefined): void {
@@ -94,10 +101,16 @@ export class Folders {
     if (attributes.includes("\\nonexistent")) return this.#forget(folder)
     if (attributes.includes("\\noselect")) return []
     this.#seen?.add(folder)
+    const use = folderUse(folder, attributes)
+    if (use === undefined) this.#uses.delete(folder)
+    else this.#uses.set(folder, use)
     if (this.#known.has(folder)) return []
     if (this.#known.size >= maxFolders) return `more than ${maxFolders} folders`
     const status = (oldName === undefined ? undefined : this.#known.get(oldName)) ?? {}
-    if (oldName !== undefined) this.#known.delete(oldName)
+    if (oldName !== undefined) {
+      this.#known.delete(oldName)
+      this.#uses.delete(oldName)
+    }
     this.#known.set(folder, status)
     return [
       oldName === undefined ? { folder, kind: "listed", status } : { folder, kind: "renamed", status, from: oldName }
@@ -106,6 +119,7 @@ export class Folders {
 
   #forget(folder: string): ReadonlyArray<Change> {
     const status = this.#known.get(folder)
+    this.#uses.delete(folder)
     return status !== undefined && this.#known.delete(folder) ? [{ folder, kind: "gone", status }] : []
   }
 

@@ -13,6 +13,8 @@ export interface MessageHead {
   readonly subject: string
   /** Message id in angle brackets, as received; empty when there is none. */
   readonly messageId: string
+  /** Whether a mail server delivered the message; false for what a mail program stored. Source: RFC 5321 §4.4. */
+  readonly isDelivered: boolean
 }
 
 /**
@@ -27,7 +29,10 @@ export const maxTextLength = 1_000
  */
 const maxFrom = 2_000
 
-/** Parses the fields From, Subject and Message-ID. `bytes`: one character per byte; the last field may be cut off. */
+/**
+ * Parses the fields From, Subject, Message-ID and Return-Path. `bytes`: one character per byte; the last field may be
+ * cut off.
+ */
 export const readHead = (bytes: string): MessageHead => {
   const fields = new Map<string, string>()
   for (const line of bytes.replace(/\r?\n(?=[ \t])/g, "").split(/\r?\n/)) {
@@ -39,7 +44,8 @@ export const readHead = (bytes: string): MessageHead => {
   return {
     fromAddr: tidy(addressOf((fields.get("from") ?? "").slice(0, maxFrom))),
     subject: tidy(decodeWords(charactersOf(fields.get("subject") ?? ""))),
-    messageId: tidy(fields.get("message-id") ?? "")
+    messageId: tidy(fields.get("message-id") ?? ""),
+    isDelivered: fields.has("return-path")
   }
 }
 

@@ -10,6 +10,7 @@ import { Cause, Duration, Effect, Queue, type Scope, Semaphore } from "effect"
 import { type Arrivals, Collected } from "./Arrivals.ts"
 import * as Commands from "./Commands.ts"
 import { type Change, Folders } from "./Folders.ts"
+import type { FolderUse } from "./FolderUse.ts"
 import { ImapWatchError, type ImapWatchReason } from "./ImapWatchError.ts"
 import { readArrivals } from "./ReadArrivals.ts"
 import { scanRegularly } from "./RegularScans.ts"
@@ -27,6 +28,8 @@ export interface WatchConnection {
   readonly changes: Queue.Dequeue<Change, ImapWatchError>
   /** All folders with their last known counters. */
   readonly folders: ReadonlyMap<string, FolderStatus>
+  /** Use of a folder for the user's own mail; undefined: none. */
+  readonly useOf: (folder: string) => FolderUse | undefined
   /** Scans all folders now. The results go to `changes`; the last one is `looked`. */
   readonly look: Effect.Effect<void, ImapWatchError>
   /** Requests the counters of this folder. The results go to `changes`. */
@@ -86,6 +89,10 @@ class Watch implements WatchConnection {
 
   get folders(): ReadonlyMap<string, FolderStatus> {
     return this.#folders.known
+  }
+
+  useOf(folder: string): FolderUse | undefined {
+    return this.#folders.useOf(folder)
   }
 
   /** Connects, logs in and starts to watch. */
@@ -241,7 +248,8 @@ class Watch implements WatchConnection {
     return Effect.gen({ self: this }, function* () {
       const modSeq = this.#session.offers("CONDSTORE")
       this.#folders.beginRound()
-      if (this.#session.offers("LIST-STATUS")) yield* this.#session.ask(Commands.listStatus(modSeq))
+      if (this.#session.offers("LIST-STATUS"))
+        yield* this.#session.ask(Commands.listStatus(modSeq, this.#session.offers("SPECIAL-USE")))
       else {
         yield* this.#session.ask(Commands.list)
         // A NO is ignored: the folder was deleted after LIST.

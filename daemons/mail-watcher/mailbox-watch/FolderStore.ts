@@ -102,6 +102,8 @@ export interface Page {
   readonly next: number
   /** Messages of the page that are new by their dates. */
   readonly recent: ReadonlyArray<Message>
+  /** Whether the folder holds what the user wrote. There, only messages that a mail server delivered are announced. */
+  readonly isOwnFolder: boolean
   readonly counters: Counters
   /** Version that the page was compared with. */
   readonly version: number
@@ -115,7 +117,7 @@ export interface Page {
  * Everything is one statement, which is its own transaction, because every further round trip delays the event. Two
  * concurrent statements meet at the row of `watch`: the second waits for the first and then finds a stale version.
  */
-export const announce = (account: Watched, { counters, folder, cursor, next, recent, version }: Page) =>
+export const announce = (account: Watched, { counters, folder, cursor, isOwnFolder, next, recent, version }: Page) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
     const { announcement, emitting } = yield* Events
@@ -126,7 +128,7 @@ export const announce = (account: Watched, { counters, folder, cursor, next, rec
           folder,
           message: { uid: message.uid, from_addr: message.fromAddr, subject: message.subject }
         }),
-        (data) => ({ mark: fingerprint(message), data })
+        (data) => ({ mark: fingerprint(message), silent: isOwnFolder && !message.isDelivered, data })
       )
     )
     const update =
@@ -154,9 +156,9 @@ export const announce = (account: Watched, { counters, folder, cursor, next, rec
            and exists (select 1 from taken)
         returning 1),
       page as (
-        select decode(g.mark, 'hex') as mark, g.data, g.place
-          from rows from (jsonb_to_recordset(${sql.json(page)}::jsonb) as (mark text, data jsonb))
-            with ordinality g (mark, data, place)
+        select decode(g.mark, 'hex') as mark, g.silent, g.data, g.place
+          from rows from (jsonb_to_recordset(${sql.json(page)}::jsonb) as (mark text, silent boolean, data jsonb))
+            with ordinality g (mark, silent, data, place)
          where exists (select 1 from moved)),
       noted as (
         insert into mail_watcher.announced (account_id, tenant_id, fingerprint, folder, uid_validity)
@@ -168,7 +170,7 @@ export const announce = (account: Watched, { counters, folder, cursor, next, rec
         source,
         sql`
         select ${seer}, g.data from page g
-         where not exists (select 1 from mail_watcher.announced a
+         where not g.silent and not exists (select 1 from mail_watcher.announced a
           where a.account_id = ${account.id} and a.fingerprint = g.mark
             and (a.folder, a.uid_validity) <> (${folder}, ${cursor.uidValidity}::bigint))
          order by g.place`

@@ -44,7 +44,7 @@ const scanTimeInterval = 30 * 60_000
 const foldersRemembered = 50
 
 /** Parts of a connection that `handle` uses. */
-export type ReportedConnection = Pick<WatchConnection, "arrivals" | "folders" | "look" | "refresh">
+export type ReportedConnection = Pick<WatchConnection, "arrivals" | "folders" | "look" | "refresh" | "useOf">
 
 export class MailboxReporter {
   readonly #account: FolderStore.Watched
@@ -166,7 +166,16 @@ export class MailboxReporter {
           return
         yield* this.#awaitRateLimit(recent.length)
         const version = this.#version
-        const moved = yield* FolderStore.announce(this.#account, { folder, cursor, next, recent, counters, version })
+        const isOwnFolder = this.#connection.useOf(folder) !== undefined
+        const moved = yield* FolderStore.announce(this.#account, {
+          folder,
+          cursor,
+          next,
+          recent,
+          isOwnFolder,
+          counters,
+          version
+        })
         if (moved === undefined) {
           yield* this.#reload
           const known = this.#cursors.get(folder)

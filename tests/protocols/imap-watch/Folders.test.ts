@@ -27,6 +27,19 @@ describe("Folders", () => {
     ])
   })
 
+  it("knows where the user's own mail lies, by attribute or by the usual names", () => {
+    const folders = new Folders()
+    folders.hear(list("Ausgang", { attributes: ["\\hasnochildren", "\\sent"] }))
+    folders.hear(list("INBOX.Entwürfe"))
+    folders.hear(list("Notes", { attributes: ["\\drafts"] }))
+    folders.hear(list("INBOX"))
+    const uses = () => ["Ausgang", "INBOX.Entwürfe", "Notes", "INBOX"].map((name) => folders.useOf(name))
+    expect(uses()).toEqual(["sent", "drafts", "drafts", undefined])
+    folders.hear(list("Notes"))
+    folders.hear(list("Post", { attributes: ["\\sent"], oldName: "Ausgang" }))
+    expect([...uses(), folders.useOf("Post")]).toEqual([undefined, "drafts", undefined, undefined, "sent"])
+  })
+
   it("tells of folders that are new, have another name or are gone", () => {
     const folders = new Folders()
     expect(folders.hear(list("a"))).toEqual([{ folder: "a", kind: "listed", status: {} }])

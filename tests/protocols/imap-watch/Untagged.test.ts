@@ -164,8 +164,11 @@ describe("commands", () => {
     expect(Commands.status("INBOX", true).pieces).toEqual([
       `STATUS "INBOX" (MESSAGES UIDNEXT UIDVALIDITY UNSEEN HIGHESTMODSEQ)\r\n`
     ])
-    expect(Commands.listStatus(false).pieces).toEqual([
+    expect(Commands.listStatus(false, false).pieces).toEqual([
       `LIST "" "*" RETURN (STATUS (MESSAGES UIDNEXT UIDVALIDITY UNSEEN))\r\n`
+    ])
+    expect(Commands.listStatus(false, true).pieces).toEqual([
+      `LIST "" "*" RETURN (SPECIAL-USE STATUS (MESSAGES UIDNEXT UIDVALIDITY UNSEEN))\r\n`
     ])
     expect(Result.getOrThrow(Commands.login("a", `p"w`)).pieces).toEqual([`LOGIN "a" "p\\"w"\r\n`])
     expect(Result.getOrThrow(Commands.login("ä", "b\r\nc")).pieces).toEqual([

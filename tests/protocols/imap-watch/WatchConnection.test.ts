@@ -218,8 +218,8 @@ describePeers(["dovecot"], "with a real Dovecot", () => {
           })
           expect(arrived.messages[0]).toMatchObject(
             folder === "INBOX"
-              ? { fromAddr: "Ann@example.test", subject: "Grüße", messageId: "<1@x>" }
-              : { fromAddr: "a@example.test", subject: "x", messageId: "" }
+              ? { fromAddr: "Ann@example.test", subject: "Grüße", messageId: "<1@x>", isDelivered: true }
+              : { fromAddr: "a@example.test", subject: "x", messageId: "", isDelivered: false }
           )
           expect(yield* connection.arrivals(folder, 2)).toMatchObject({ messages: [], next: 2, more: false })
         }

@@ -59,7 +59,8 @@ it.live(
           size: 100,
           fromAddr: "eve@far.test",
           subject: `m${number}`,
-          messageId: `<${number}@far.test>`
+          messageId: `<${number}@far.test>`,
+          isDelivered: true
         })
         // Separate connections, because one process may send its statements over a single connection, one after the
         // other.
@@ -87,7 +88,7 @@ it.live(
           const tellerOf = Effect.fnUntraced(function* () {
             const reporter = new MailboxReporter(
               account,
-              { folders, arrivals, look: Effect.void, refresh: () => Effect.void },
+              { folders, arrivals, look: Effect.void, refresh: () => Effect.void, useOf: () => undefined },
               yield* WatchStore.load(account)
             )
             yield* reporter.handle([{ folder: "", kind: "looked", status: {} }])

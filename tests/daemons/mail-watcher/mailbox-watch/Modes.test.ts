@@ -137,6 +137,27 @@ for (const { dovecot, mode } of modes) {
             yield* dovecot.deliver(address, mail("called"))
             yield* expect("INBOX called")
             yield* untilMode(suite, id, mode === "poll" ? "push" : mode)
+
+            // Copies of sent mails and drafts are the user's own, also after a move. Delivered mail is not.
+            yield* elsewhere(dovecot, address, async (client) => {
+              for (const folder of ["Sent", "Drafts"]) await client.mailboxCreate(folder)
+            })
+            yield* append("Sent", "copy")
+            yield* append("Drafts", "draft")
+            yield* elsewhere(dovecot, address, (client) =>
+              client.append("Sent", `Return-Path: <ann@sender.test>\r\n${mail("filtered")}`)
+            )
+            yield* expect("Sent filtered")
+            yield* elsewhere(dovecot, address, async (client) => {
+              await client.mailboxOpen("Sent")
+              await client.messageMove("1", "Work", { uid: true })
+            })
+            yield* append("Work", "last")
+            yield* expect("Work last")
+            assert.deepStrictEqual(
+              (yield* told(suite, address)).toSorted(),
+              [...expected, "INBOX twice", "INBOX twice"].toSorted()
+            )
           }),
         60_000
       )

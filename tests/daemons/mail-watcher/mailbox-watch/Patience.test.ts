@@ -53,7 +53,7 @@ it.live(
           const pace = new TokenBucket(foreignEvents, Date.now())
           const reporter = new MailboxReporter(
             account,
-            { folders, arrivals, look: Effect.void, refresh: () => Effect.void },
+            { folders, arrivals, look: Effect.void, refresh: () => Effect.void, useOf: () => undefined },
             yield* WatchStore.load(account),
             pace
           )
