@@ -30,6 +30,8 @@ const retried: ReadonlySet<Kind> = new Set(["failing", "hanging", "reset", "cutF
 /** Kinds at the host whose requests last for the whole time-out, so that they hold no slot of the other host. */
 const silent: ReadonlySet<Kind> = new Set(["hanging", "late"])
 
+export const isOfSilentHost = (kind: Kind): boolean => silent.has(kind)
+
 export interface ChaosAlarm {
   readonly id: number
   readonly door: "smtp" | "http"

@@ -2,7 +2,7 @@
  * Judges a chaos run: compares the ledger with what the receivers acted on. Pure. `problems` is empty when nothing was
  * lost, left open or told wrongly, and each repeat has a cause.
  */
-import type { ChaosAlarm, Kind } from "./Alarms.ts"
+import { type ChaosAlarm, isOfSilentHost, type Kind } from "./Alarms.ts"
 import type { Accepted } from "./Site.ts"
 
 export interface AttemptRow {
@@ -130,7 +130,9 @@ export const judge = ({ accepted, alarms, jobs, mails, maxDoubled = Infinity, me
       const end = channel === "webhook" ? ends[alarm.kind] : "delivered"
       // After a kill in flight, a refusal does not say what became of the interrupted attempt.
       const inDoubt = end === "failed" && state === "uncertain" && count("interrupted") > 0
-      if (state !== end && !inDoubt) problems.push(`${said}, not ${end}`)
+      // A host that is often silent counts as away, and attempts that are not dialled count for RETRY too.
+      const away = isOfSilentHost(alarm.kind) && reason?.includes("no answer within") === true
+      if (state !== end && !inDoubt && !away) problems.push(`${said}, not ${end}`)
       const doubled = Math.max(0, got - 1)
       if (channel === "messenger") {
         doubledMessages += doubled
