@@ -8,6 +8,7 @@ import { domain } from "./dns-verifier/domains/Commands.ts"
 import { edge } from "./edge-auth/panel/Commands.ts"
 import { audit } from "./identity/audit-log/Commands.ts"
 import { tenant, user } from "./identity/users/Commands.ts"
+import { mailDomain } from "./mail-admin/domains/Commands.ts"
 import { mailServer } from "./mail-admin/mail-server/Commands.ts"
 import { sip } from "./sip-config/Commands.ts"
 import { status } from "./status-checker/Commands.ts"
@@ -20,6 +21,7 @@ export const commands: ProgramOptions["commands"] = [
   user,
   tenant,
   audit,
+  mailDomain,
   mailServer,
   sip,
   domain,
@@ -36,6 +38,7 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   user: "identity",
   tenant: "identity",
   audit: "identity",
+  "mail-domain": "mail-admin",
   "mail-server": "mail-admin",
   sip: "sip-config",
   domain: "dns-verifier",

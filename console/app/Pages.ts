@@ -31,6 +31,7 @@ const t = words({
     calls: "Calls",
     phone: "Softphone",
     domains: "Domains",
+    mailDomains: "Mail domains",
     notifications: "Notifications",
     settings: "Settings"
   },
@@ -49,6 +50,7 @@ const t = words({
     calls: "Anrufe",
     phone: "Softphone",
     domains: "Domains",
+    mailDomains: "Mail-Domains",
     notifications: "Mitteilungen",
     settings: "Einstellungen"
   }
@@ -137,6 +139,13 @@ export const pages: ReadonlyArray<PageEntry> = [
     needs: "domains.read"
   },
   { path: "/domains/:id", load: () => import("../pages/domains/Domain.tsx"), needs: "domains.read" },
+  {
+    path: "/mail-domains",
+    load: () => import("../pages/mail-domains/Page.tsx"),
+    nav: { title: () => t().mailDomains, icon: "mail" },
+    needs: "mail.read"
+  },
+  { path: "/mail-domains/:id", load: () => import("../pages/mail-domains/Domain.tsx"), needs: "mail.read" },
   { path: "/dns-accounts", load: () => import("../pages/dns-accounts/Page.tsx"), needs: "dns.read" },
   {
     path: "/settings",

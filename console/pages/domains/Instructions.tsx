@@ -3,21 +3,13 @@ import { call } from "../../lib/Call.ts"
 import { language, words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
-import { RecordBadge } from "./Badges.tsx"
-import type { Answer } from "../../lib/Endpoints.ts"
-
-type Required = Answer<"GET /api/v1/domains/:id/dns-instructions">["required_records"][number]
+import { RecordTable } from "./RecordTable.tsx"
 
 const t = words({
   en: {
     title: "What should stand in DNS",
     caption: "Records",
     mail: "For mail",
-    type: "Type",
-    name: "Name",
-    content: "Content",
-    status: "Now",
-    found: (values: string) => `found: ${values}`,
     zone: "As lines of a zone file",
     copy: "Copy",
     copied: "Copied.",
@@ -28,11 +20,6 @@ const t = words({
     title: "Was im DNS stehen soll",
     caption: "Einträge",
     mail: "Für Mail",
-    type: "Typ",
-    name: "Name",
-    content: "Inhalt",
-    status: "Jetzt",
-    found: (values: string) => `gefunden: ${values}`,
     zone: "Als Zeilen einer Zonendatei",
     copy: "Kopieren",
     copied: "Kopiert.",
@@ -78,44 +65,6 @@ export const Instructions = ({ id, version }: { readonly id: number; readonly ve
     </section>
   )
 }
-
-const RecordTable = ({ caption, items }: { readonly caption: string; readonly items: ReadonlyArray<Required> }) => (
-  <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
-    <table>
-      <caption class="sr">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t().type}</th>
-          <th scope="col">{t().name}</th>
-          <th scope="col">{t().content}</th>
-          <th scope="col">{t().status}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map(({ content, found, name, status, type }) => (
-          <tr key={`${type} ${name} ${content}`}>
-            <td>{type}</td>
-            <td>
-              <code>{name}</code>
-            </td>
-            <td>
-              <code class="values">{content}</code>
-            </td>
-            <td>
-              <RecordBadge of={status} />
-              {status === "wrong" && found.length > 0 ? (
-                <>
-                  <br />
-                  <small>{t().found(found.join(", "))}</small>
-                </>
-              ) : null}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
 
 const Snippet = ({ text }: { readonly text: string }) => {
   const said = useSignal<"copied" | "failed" | undefined>(undefined)

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useId, useRef } from "preact/hooks"
 import { words } from "../../lib/Language.ts"
 import { may } from "../../lib/Me.ts"
 import { useDoing } from "../mail/Doing.ts"
@@ -29,13 +29,17 @@ interface Props<Row extends { readonly id: number }> {
   readonly shut: () => void
 }
 
-/** Form that creates or changes a telephony object, such as a trunk. A change sends only the fields that differ. */
+/** Form that creates or changes an object, such as a trunk. A change sends only the fields that differ. */
 export const Form = <Row extends { readonly id: number }>({ of, row, saved, shut }: Props<Row>) => {
   const fields = of.fields.filter(
-    ({ input, needs }) => (needs === undefined || may(needs)) && (input.kind !== "thing" || may(neededFor(input.of)))
+    ({ input, needs, once }) =>
+      (needs === undefined || may(needs)) &&
+      (input.kind !== "thing" || may(neededFor(input.of))) &&
+      !(once === true && row !== undefined)
   )
   const draft = useSignal(draftOf(fields, row))
   const doing = useDoing()
+  const title = useId()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [])
   const problem = doing.problem.value
@@ -51,12 +55,13 @@ export const Form = <Row extends { readonly id: number }>({ of, row, saved, shut
     void doing.run(async () => (answer = await save(of, payload, row))).then((done) => done && saved(answer))
   }
   return (
-    <form ref={form} class="stack card thing-form" aria-labelledby="thing-form" onSubmit={submit}>
-      <h2 id="thing-form">{row === undefined ? of.add() : t().change(of.called(row))}</h2>
+    <form ref={form} class="stack card thing-form" aria-labelledby={title} onSubmit={submit}>
+      <h2 id={title}>{row === undefined ? of.add() : t().change(of.called(row))}</h2>
       {fields.map((field) => (
         <FieldInput
           key={field.name}
-          field={field}
+          // A secret is never shown again, so an existing one may stay.
+          field={row !== undefined && field.input.kind === "secret" ? { ...field, required: false } : field}
           value={draft.value[field.name]}
           error={errors.get(field.name)}
           set={(value) => (draft.value = { ...draft.value, [field.name]: value })}

@@ -1,15 +1,24 @@
 /**
- * Descriptions of the kinds of telephony objects, so that one list and one form serve all of them. A kind names its
- * endpoints by their path. The compiler checks the names of fields and columns against the daemon's API.
+ * Descriptions of the kinds of objects in telephony, mail and customers, so that one list and one form serve all of
+ * them. A kind names its endpoints by their path. The compiler checks the names of fields and columns against the
+ * daemon's API.
  */
 import type { ComponentChildren } from "preact"
 import type { Answer, Payload } from "../../lib/Endpoints.ts"
 import type { Permission } from "../../lib/Me.ts"
 
 /** Base path of a kind; below it are list, create, show, update and delete. */
-export type Path =
+type WholePath =
   | "/api/v1/crm/customers"
+  | "/api/v1/mail/domains"
   | `/api/v1/sip/${"call-filters" | "dids" | "extensions" | "external-numbers" | "ivr-menus" | "lines" | "ring-groups" | "trunks" | "voicemail-boxes"}`
+
+/** Base path of a kind whose objects are listed and created below an object of another kind. */
+type PartPath = `/api/v1/mail/${"accounts" | "aliases"}`
+/** Path that lists and creates the objects of such a kind; `:id` is the other object. */
+type Within = `/api/v1/mail/domains/:id/${"accounts" | "aliases"}`
+
+export type Path = WholePath | PartPath
 
 /** Kinds of objects that a picker offers. */
 export type ThingName = "extension" | "ring_group" | "ivr_menu" | "voicemail" | "external" | "trunk" | "did" | "user"
@@ -41,6 +50,8 @@ export interface Field<Name extends string = string> {
   readonly hint?: Words
   readonly input: Input
   readonly required?: boolean
+  /** Whether the field is given at creation only. */
+  readonly once?: boolean
   /** Whether an emptied field is sent as null; otherwise it is omitted. */
   readonly nullable?: boolean
   /** Initial value for a new object. */
@@ -56,6 +67,10 @@ export interface Column<Row> {
 
 export interface Kind<Row extends { readonly id: number } = any> {
   readonly path: Path
+  /** Where objects are listed and created. Default: `path`. */
+  readonly within?: { readonly path: Within; readonly id: number }
+  /** Whether objects cannot be changed, only created and deleted. */
+  readonly fixed?: boolean
   readonly fields: ReadonlyArray<Field>
   readonly columns: ReadonlyArray<Column<Row>>
   /** Title of the list. */
@@ -73,14 +88,22 @@ export interface Kind<Row extends { readonly id: number } = any> {
   readonly live?: ReadonlyArray<string>
 }
 
-type RowOf<P extends Path> =
+type RowOf<P extends WholePath | Within> =
   Answer<`GET ${P}`> extends { readonly items: ReadonlyArray<infer Row extends { readonly id: number }> } ? Row : never
 /** Names of the fields; the two members of a destination are one field. */
-type NameOf<P extends Path> =
+type NameOf<P extends WholePath | Within> =
   | Exclude<keyof Payload<`POST ${P}`> & string, "tenant_id" | "destination_id" | "destination_type">
   | ("destination_id" extends keyof Payload<`POST ${P}`> ? "destination" : never)
+type About<P extends WholePath | Within> = Omit<Kind<RowOf<P>>, "path" | "within" | "fields"> & {
+  readonly fields: ReadonlyArray<Field<NameOf<P>>>
+}
 
-export const kind = <const P extends Path>(
-  path: P,
-  about: Omit<Kind<RowOf<P>>, "path" | "fields"> & { readonly fields: ReadonlyArray<Field<NameOf<P>>> }
-): Kind<RowOf<P>> => ({ path, ...about })
+export const kind = <const P extends WholePath>(path: P, about: About<P>): Kind<RowOf<P>> => ({ path, ...about })
+
+/** A kind whose objects are listed and created below the object `id`. */
+export const kindWithin = <const P extends Within>(
+  path: PartPath,
+  within: P,
+  id: number,
+  about: About<P>
+): Kind<RowOf<P>> => ({ path, within: { path: within, id }, ...about })

@@ -148,14 +148,16 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
                               {actions?.(row, loaded.reload)}
                               {manages ? (
                                 <>
-                                  <button
-                                    type="button"
-                                    class="small"
-                                    aria-label={t().of(t().change, of.called(row))}
-                                    onClick={() => edit(row)}
-                                  >
-                                    {t().change}
-                                  </button>
+                                  {of.fixed === true ? null : (
+                                    <button
+                                      type="button"
+                                      class="small"
+                                      aria-label={t().of(t().change, of.called(row))}
+                                      onClick={() => edit(row)}
+                                    >
+                                      {t().change}
+                                    </button>
+                                  )}
                                   <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => removed(row)}>
                                     {t().remove}
                                     <span class="sr">: {of.called(row)}</span>

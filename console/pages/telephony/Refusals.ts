@@ -7,7 +7,14 @@ const t = words({
     fields: "Not saved: see the marked fields.",
     row: (at: number, text: string) => `Entry ${at}: ${text}`,
     number: "Something else answers at this number already.",
-    domain: "This SIP domain is somebody else's.",
+    domain: "This domain is in use already, here or by somebody else.",
+    reserved: "This domain is the provider's own.",
+    claims: "Too many domains wait for their proof. Prove or delete some first.",
+    pending: "The domain waits for its proof.",
+    address: "A mailbox or an alias has this address already.",
+    loop: "The alias would lead back to itself.",
+    notEmpty: "The domain has mailboxes. Its page deletes them together.",
+    rotation: "There is a next key already.",
     customer: "A customer has this number already.",
     used: (by: string) => `Others point at this: ${by}. Lead them elsewhere first.`,
     away: "The server does not answer.",
@@ -22,7 +29,14 @@ const t = words({
     fields: "Nicht gespeichert: siehe die markierten Felder.",
     row: (at: number, text: string) => `Eintrag ${at}: ${text}`,
     number: "Unter dieser Nummer antwortet schon etwas anderes.",
-    domain: "Diese SIP-Domain gehört jemand anderem.",
+    domain: "Diese Domain ist schon in Gebrauch, hier oder bei jemand anderem.",
+    reserved: "Diese Domain gehört dem Anbieter.",
+    claims: "Zu viele Domains warten auf ihren Nachweis. Bitte erst einige nachweisen oder löschen.",
+    pending: "Die Domain wartet auf ihren Nachweis.",
+    address: "Diese Adresse hat schon ein Postfach oder ein Alias.",
+    loop: "Der Alias würde zu sich selbst zurückführen.",
+    notEmpty: "Die Domain hat Postfächer. Auf ihrer Seite lässt sie sich mit ihnen löschen.",
+    rotation: "Es gibt schon einen nächsten Schlüssel.",
     customer: "Diese Nummer hat schon ein Kunde.",
     used: (by: string) => `Anderes zeigt hierauf: ${by}. Bitte erst dort ändern.`,
     away: "Der Server antwortet nicht.",
@@ -60,6 +74,20 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
     /^must be the number of an extension of the same SIP domain$/,
     () => "muss die Nummer einer Nebenstelle derselben SIP-Domain sein"
   ],
+  [/^must be a domain that can have mail, such as (.+)$/, (such) => `muss eine Domain für Mail sein, etwa ${such}`],
+  [
+    /^must be letters, digits, -, _ and single dots between them$/,
+    () => "darf Buchstaben, Ziffern, -, _ und einzelne Punkte dazwischen enthalten"
+  ],
+  [
+    /^Use at least (\d+) characters; a few words.*$/,
+    (least) => `braucht mindestens ${least} Zeichen; einige Wörter hintereinander merken sich leicht`
+  ],
+  [/^Use at most (\d+) characters\.$/, (most) => `darf höchstens ${most} Zeichen haben`],
+  [/^Do not use control characters, .*$/, () => "darf keine Steuerzeichen enthalten"],
+  [/^Use more than one different character\.$/, () => "braucht mehr als ein einziges Zeichen"],
+  [/^Do not use your e-mail address\.$/, () => "darf nicht die eigene Mailadresse sein"],
+  [/^Choose another password: .*$/, () => "ist eines der häufigsten Passwörter; bitte ein anderes wählen"],
   [/^must not contain control characters$/, () => "darf keine Steuerzeichen enthalten"],
   [/^must not begin or end with a space$/, () => "darf nicht mit einem Leerzeichen anfangen oder enden"],
   [
@@ -119,6 +147,20 @@ export const told = (problem: Problem, shown: ReadonlyArray<string> = []): strin
       return t().number
     case "domain_taken":
       return t().domain
+    case "domain_reserved":
+      return t().reserved
+    case "too_many_claims":
+      return t().claims
+    case "domain_pending":
+      return t().pending
+    case "address_taken":
+      return t().address
+    case "alias_loop":
+      return t().loop
+    case "domain_not_empty":
+      return t().notEmpty
+    case "rotation_under_way":
+      return t().rotation
     case "customer_number_taken":
       return t().customer
     case "in_use":

@@ -11,25 +11,30 @@ export interface Listed<Row> {
 }
 
 type One = "/api/v1/sip/dids"
-const get = (path: Path) => `GET ${path}` as `GET ${One}`
+const get = (path: string) => `GET ${path}` as `GET ${One}`
 const put = (path: Path) => `PUT ${path}/:id` as `PUT ${One}/:id`
-const post = (path: Path) => `POST ${path}` as `POST ${One}`
+const post = (path: string) => `POST ${path}` as `POST ${One}`
 const remove_ = (path: Path) => `DELETE ${path}/:id` as `DELETE ${One}/:id`
 
 export const list = <Row extends { readonly id: number }>(
-  { path }: Kind<Row>,
+  of: Kind<Row>,
   query: Readonly<Record<string, unknown>>
-): Promise<Listed<Row>> => call(get(path), { query: query as {} }) as unknown as Promise<Listed<Row>>
+): Promise<Listed<Row>> =>
+  call(get(collection(of)), { ...owner(of), query: query as {} }) as unknown as Promise<Listed<Row>>
+
+const collection = ({ path, within }: Kind) => within?.path ?? path
+/** Path parameter of the object below which a kind is listed and created. */
+const owner = ({ within }: Kind) => (within === undefined ? {} : ({ params: { id: String(within.id) } } as {}))
 
 /** Creates an object without `row`, else changes `row`. */
 export const save = async <Row extends { readonly id: number }>(
-  { path }: Kind<Row>,
+  of: Kind<Row>,
   payload: Readonly<Record<string, unknown>>,
   row?: Row
 ): Promise<Row> => {
   const saved = await (row === undefined
-    ? call(post(path), { payload: payload as never })
-    : call(put(path), { params: { id: String(row.id) }, payload: payload as never }))
+    ? call(post(collection(of)), { ...owner(of), payload: payload as never })
+    : call(put(of.path), { params: { id: String(row.id) }, payload: payload as never }))
   forget()
   return saved as unknown as Row
 }

@@ -83,9 +83,9 @@ export const domains = HttpApiGroup.make("domains")
             "contents are whole and unquoted. The domain is `pending` until the TXT record of its challenge is in " +
             "DNS, and has no mailboxes until then. Service tokens and users of the provider's tenant create proven " +
             "domains. 409 `domain_taken`: the tenant has the domain, or another tenant has proven it. 409 " +
-            "`domain_reserved`: the name is the provider's own. A domain may be created before SIGNALBOX_MAIL_HOST and " +
-            "SIGNALBOX_PLATFORM_IPV4 are set; `waiting_for` then names them, and the records that need them follow " +
-            "once they are set."
+            "`domain_reserved`: the name is the provider's own. A domain may be created before SIGNALBOX_MAIL_HOST " +
+            "and SIGNALBOX_PLATFORM_IPV4 are set; `waiting_for` then names them, and the records that need them " +
+            "follow once they are set."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", {

@@ -1,6 +1,6 @@
 /** Changes of mail domains and their rules. Each runs in the surrounding transaction and writes the audit log. */
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
 import type { MailServer } from "./DnsRecords.ts"
 import * as NameClaims from "#core/ownership/NameClaims.ts"
@@ -66,14 +66,20 @@ export const checkOwnership = Effect.fnUntraced(function* (id: number) {
   return domain
 })
 
-/** The provider asserts that the tenant owns the domain. Fails when another tenant holds the name. */
-export const assert = Effect.fnUntraced(function* (id: number) {
+/**
+ * The provider asserts that the tenant owns the domain. Fails when another tenant holds the name. `noted` writes the
+ * audit entry of a change.
+ */
+export const assert = Effect.fnUntraced(function* <R>(
+  id: number,
+  noted: (domain: Domains.Domain) => Effect.Effect<void, SqlError.SqlError, R>
+) {
   const domain = yield* Domains.held(id)
   if (domain.proven) return domain
   if (!(yield* NameClaims.prove("mail", domain.tenant_id, domain.domain, "asserted")))
     return yield* new DomainTaken({ detail: "Another tenant holds the domain. Delete its mail domain first." })
   yield* Domains.setProven(domain.tenant_id, domain.domain)
-  yield* note("mail_domain", domain, "proven", { domain: domain.domain, by: "assertion" })
+  yield* noted(domain)
   yield* announceKeys
   return yield* Domains.get(id)
 })

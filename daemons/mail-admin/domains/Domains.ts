@@ -76,10 +76,11 @@ export const refusePending = ({ proven }: Domain) =>
     ? Effect.void
     : Effect.fail(new DomainPending({ detail: "Publish the TXT record of the domain's challenge first." }))
 
-/** Domains, newest first, at most `limit`. */
-export const list = Effect.fnUntraced(function* (before: number | undefined, limit: number) {
+/** Domains, newest first, at most `limit`; with `proven` only those in this state. */
+export const list = Effect.fnUntraced(function* (before: number | undefined, limit: number, proven?: boolean) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Domain>`${selected(sql)} where ${before === undefined ? sql`true` : sql`d.id < ${before}`}
+      and ${proven === undefined ? sql`true` : sql`d.proven = ${proven}`}
     order by d.id desc limit ${limit}`
 })
 

@@ -9,6 +9,7 @@ import { ownershipOf } from "#core/ownership/Challenge.ts"
 import { mayAssert } from "#core/ownership/NameClaims.ts"
 import { DomainsApi } from "./Api.ts"
 import { DomainView } from "./Api.ts"
+import { note } from "./AuditNote.ts"
 import { DkimKeys } from "./DkimKeys.ts"
 import * as DomainChanges from "./DomainChanges.ts"
 import * as Domains from "./Domains.ts"
@@ -50,6 +51,10 @@ const viewOf =
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString()
   })
+
+/** Audit entry of an asserted domain. */
+const assertion = (domain: Domains.Domain) =>
+  note("mail_domain", domain, "proven", { domain: domain.domain, by: "assertion" })
 
 export const domains = Handlers.group(
   DomainsApi,
@@ -104,7 +109,7 @@ export const domains = Handlers.group(
       assert: Effect.fnUntraced(function* ({ params }) {
         if (!mayAssert(yield* Caller))
           return yield* new Forbidden({ detail: "Only the provider may assert the ownership of a domain." })
-        return view(yield* orUnavailable(inScope(DomainChanges.assert(params.id))))
+        return view(yield* orUnavailable(inScope(DomainChanges.assert(params.id, assertion))))
       }),
       rotate: Effect.fnUntraced(function* ({ params }) {
         // Checks first that the domain exists, because generating a key is expensive.

@@ -53,9 +53,9 @@ export const domainAccounts = HttpApiGroup.make("domainAccounts")
           summary: "Create a mailbox",
           description:
             "The first mailbox of a user is the user's default. 409 `domain_pending`: the ownership of the domain is " +
-            "not proven yet. 409 `address_taken`: a mailbox or an alias has the address. Without `user_id` the mailbox " +
-            "gets the user of its tenant who has its address, now or once the user is created. The Idempotency-Key " +
-            "comparison ignores the password. `quota_mb` absent or null: no quota."
+            "not proven yet. 409 `address_taken`: a mailbox or an alias has the address. Without `user_id` the " +
+            "mailbox gets the user of its tenant who has its address, now or once the user is created. The " +
+            "Idempotency-Key comparison ignores the password. `quota_mb` absent or null: no quota."
         })
       )
   )

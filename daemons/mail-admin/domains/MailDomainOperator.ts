@@ -1,0 +1,118 @@
+/** Implementation of `signalbox mail-domain`. The commands use the database, so no daemon needs to run. */
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { fail } from "#core/cli/Ending.ts"
+import { columns, print } from "#core/cli/Output.ts"
+import { withStorage } from "#core/cli/Storage.ts"
+import * as Incarnation from "#core/cluster/Incarnation.ts"
+import * as Events from "#core/events/Events.ts"
+import * as Wake from "#core/events/Wake.ts"
+import * as Audit from "#core/log/Audit.ts"
+import { ownershipOf } from "#core/ownership/Challenge.ts"
+import * as Migrations from "#core/sql/Migrations.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import { mailAdmin } from "../Daemon.ts"
+import * as DomainChanges from "./DomainChanges.ts"
+import * as Domains from "./Domains.ts"
+
+const announcing = Layer.mergeAll(Events.layer, Wake.layer).pipe(
+  Layer.provideMerge(Incarnation.layer(["operator"])),
+  Layer.provideMerge(Wake.layer)
+)
+
+const inStorage = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  withStorage(Effect.andThen(Migrations.run(mailAdmin.migrations), transaction(effect)))
+
+const view = (domain: Domains.Domain) => ({
+  id: domain.id,
+  tenant_id: domain.tenant_id,
+  customer_id: domain.customer_id,
+  domain: domain.domain,
+  ownership: ownershipOf(domain.domain, domain.proven ? "proven" : "pending", domain.token),
+  dkim_keys: domain.keys.map(({ selector, state }) => ({ selector, state })),
+  records: domain.records,
+  created_at: domain.created_at
+})
+
+export const list = Effect.fnUntraced(function* (flags: {
+  readonly pending: boolean
+  readonly limit: number
+  readonly json: boolean
+}) {
+  const found = (yield* inStorage(Domains.list(undefined, flags.limit, flags.pending ? false : undefined))).map(view)
+  yield* print(flags.json, found, () =>
+    columns([
+      ["id", "domain", "ownership", "tenant", "customer"],
+      ...found.map(({ customer_id, domain, id, ownership, tenant_id }) => [
+        String(id),
+        domain,
+        ownership.state,
+        String(tenant_id),
+        String(customer_id)
+      ])
+    ])
+  )
+})
+
+/** Finds a domain by its id, or by a name that only one tenant has. */
+const meant = Effect.fnUntraced(function* (which: string) {
+  const sql = yield* SqlClient.SqlClient
+  const found = /^\d{1,9}$/.test(which)
+    ? [{ id: Number(which), tenant_id: 0 }]
+    : yield* sql<{ id: number; tenant_id: number }>`select id, tenant_id from mail_admin.domain
+        where domain = ${which.toLowerCase()} order by id`
+  if (found.length > 1) {
+    const ids = found.map(({ id, tenant_id: tenant }) => `${id} (tenant ${tenant})`).join(", ")
+    return yield* fail(`several tenants claim ${which}. Name one of these ids: ${ids}`)
+  }
+  const [one] = found
+  if (one === undefined) return yield* fail(`the mail domain ${which} does not exist`)
+  return yield* Effect.catchTag(Domains.get(one.id), "NotFound", () => fail(`the mail domain ${which} does not exist`))
+})
+
+export const show = Effect.fnUntraced(function* (flags: { readonly which: string; readonly json: boolean }) {
+  const found = view(yield* inStorage(meant(flags.which)))
+  const { challenge, state } = found.ownership
+  yield* print(flags.json, found, () => [
+    ...columns([
+      ["domain", `${found.domain} (${found.id})`],
+      ["ownership", state],
+      ...(challenge === null ? [] : [["challenge", `${challenge.name} ${challenge.type} ${challenge.content}`]]),
+      ["dkim", found.dkim_keys.map((key) => `${key.selector} ${key.state}`).join(", ")],
+      ["tenant", String(found.tenant_id)],
+      ["customer", String(found.customer_id)]
+    ]),
+    "",
+    ...columns([
+      ["type", "name", "status", "content"],
+      ...found.records.map(({ content, name, priority, status, type }) => [
+        type,
+        name,
+        status,
+        priority === null ? content : `${priority} ${content}`
+      ])
+    ])
+  ])
+})
+
+export const assert = Effect.fnUntraced(function* (flags: { readonly which: string; readonly json: boolean }) {
+  const domain = yield* inStorage(
+    Effect.gen(function* () {
+      const { id } = yield* meant(flags.which)
+      return yield* DomainChanges.assert(id, ({ domain, tenant_id: tenantId }) =>
+        Audit.write({
+          tenantId,
+          actor: Audit.operator,
+          action: "mail_domain.proven",
+          entity: "mail_domain",
+          id: String(id),
+          detail: { domain, by: "assertion" }
+        })
+      )
+    }).pipe(Effect.provide(announcing))
+  ).pipe(
+    Effect.catchTag("NotFound", () => fail(`the mail domain ${flags.which} does not exist`)),
+    Effect.catchTag("DomainTaken", ({ detail }) => fail(`${flags.which}: ${detail}`))
+  )
+  yield* print(flags.json, view(domain), () => [`${domain.domain} belongs to tenant ${domain.tenant_id}.`])
+})

@@ -1,0 +1,102 @@
+/** Mail domains, mailboxes and aliases in a real browser. */
+import type { Page } from "playwright-core"
+import { describe, expect, it } from "vitest"
+import { checkPage } from "#support/console/CheckPage.ts"
+import { consoleTests } from "#support/console/Console.ts"
+
+const console = consoleTests()
+
+/** Selects English, because `checkPage` leaves a different language selected. */
+const inEnglish = (page: Page) =>
+  page.evaluate(() => {
+    const select = document.querySelector<HTMLSelectElement>("select[name=language]")!
+    select.value = "en"
+    select.dispatchEvent(new Event("change", { bubbles: true }))
+  })
+
+const addDomain = async (page: Page, domain: string) => {
+  await page.getByRole("button", { name: "Add a mail domain" }).click()
+  const form = page.getByRole("form", { name: "Add a mail domain" })
+  await form.getByLabel("Domain", { exact: true }).fill(domain)
+  await form.getByLabel("Customer number").fill("5")
+  await form.getByRole("button", { name: "Save" }).click()
+  await page.getByText(`${domain} is saved.`).waitFor()
+}
+
+describe("mail domains", () => {
+  it("gets a domain, a mailbox and an alias, says what is refused, and deletes them", async () => {
+    const user = await console.user({ role: "admin" })
+    const page = await console.open(user, "/mail-domains")
+    await page.getByText("No mail domain yet.").waitFor()
+    await checkPage(page, "mail-domains-empty")
+    await inEnglish(page)
+    await addDomain(page, "console-mail.example.org")
+    await page.getByRole("row", { name: /console-mail\.example\.org in use .* 5/ }).waitFor()
+    await checkPage(page, "mail-domains")
+    await inEnglish(page)
+    await page.getByRole("link", { name: "console-mail.example.org" }).click()
+
+    await page.getByRole("button", { name: "Add a mailbox" }).click()
+    const form = page.getByRole("form", { name: "Add a mailbox" })
+    await form.getByLabel("Name before the @").fill("info")
+    await form.getByLabel("Password").fill("short")
+    console.expecting(/status of 422 .*\/accounts/)
+    await form.getByRole("button", { name: "Save" }).click()
+    await form.getByText("Use at least 10 characters").waitFor()
+    await form.getByLabel("Password").fill("four words in a row")
+    await form.getByLabel("Space in MiB").fill("2048")
+    await form.getByRole("button", { name: "Save" }).click()
+    const row = page.getByRole("row", { name: /info@console-mail\.example\.org nobody 2048 MiB active/ })
+    await row.waitFor()
+
+    await page.getByRole("button", { name: "Change: info@console-mail.example.org" }).click()
+    const change = page.getByRole("form", { name: "Change info@console-mail.example.org" })
+    await change.getByLabel("Space in MiB").fill("")
+    await change.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("row", { name: /info@.* no limit active/ }).waitFor()
+    await page.getByRole("button", { name: /^Suspend.*info@/ }).click()
+    await page.getByRole("row", { name: /info@.* suspended/ }).waitFor()
+
+    await page.getByRole("button", { name: "Add an alias" }).click()
+    const alias = page.getByRole("form", { name: "Add an alias" })
+    await alias.getByLabel("Name before the @").fill("info")
+    await alias.getByLabel("Passes mail to").fill("anna@example.net")
+    console.expecting(/status of 409 .*\/aliases/)
+    await alias.getByRole("button", { name: "Save" }).click()
+    await alias.getByText("A mailbox or an alias has this address already.").waitFor()
+    await alias.getByLabel("Name before the @").fill("office")
+    await alias.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("row", { name: /office@console-mail\.example\.org anna@example\.net/ }).waitFor()
+    await page.getByRole("button", { name: "Make a new key" }).click()
+    await page.getByRole("button", { name: "Sign with mail2" }).waitFor()
+    await checkPage(page, "mail-domain")
+
+    await page.getByRole("button", { name: "Löschen", exact: true }).click()
+    await page.getByRole("button", { name: "Wirklich mit allen Postfächern löschen?" }).click()
+    await page.getByText("Noch keine Mail-Domain.").waitFor()
+  }, 120_000)
+
+  it("shows a tenant the record that proves a domain, and lets only the provider accept it without", async () => {
+    const tenant = await console.tenant()
+    const customer = await console.user({ role: "customer", tenant })
+    const page = await console.open(customer, "/mail-domains")
+    await addDomain(page, "claimed.example.org")
+    await page.getByRole("row", { name: /claimed\.example\.org waits for proof/ }).waitFor()
+    await page.getByRole("link", { name: "claimed.example.org" }).click()
+    await page.getByText("_signalbox.claimed.example.org").waitFor()
+    await page.getByText(/^signalbox-verification=[0-9a-f]{32}$/).waitFor()
+    await page.getByRole("button", { name: "Look now" }).click()
+    await page.getByText("are asked in a moment").waitFor()
+    expect(await page.getByRole("button", { name: "Add a mailbox" }).count()).toBe(0)
+    expect(await page.getByRole("button", { name: "Accept without proof" }).count()).toBe(0)
+    await checkPage(page, "mail-domain-pending")
+    await inEnglish(page)
+    const id = new URL(page.url()).pathname.split("/").at(-1)!
+    const given = await console.run(
+      console.suite.call("POST", `/api/v1/mail/domains/${id}/assert`, { token: await console.run(console.suite.token) })
+    )
+    expect(given.status, given.text).toBe(200)
+    // The page of the tenant follows by itself.
+    await page.getByRole("button", { name: "Add a mailbox" }).waitFor()
+  }, 90_000)
+})
