@@ -27,8 +27,8 @@ export const checks = Handlers.group(
     const observer = yield* Observer
     const verification = yield* Verification
     const { addresses, missing } = yield* Platform
-    const { dnsErrorAfter: errorAfter } = (yield* Sweep).settings
-    const rules = { ...addresses, errorAfter }
+    const { dnsErrorAfter: errorAfter, dnsStrict: isStrict } = (yield* Sweep).settings
+    const rules = { ...addresses, errorAfter, isStrict }
 
     /** The domain with its last check and its desired records. */
     const known = Effect.fnUntraced(function* (id: number) {

@@ -21,6 +21,10 @@ export const verificationSettings = {
     min: 1,
     max: 100
   }),
+  dnsStrict: Settings.flag("SIGNALBOX_DNS_STRICT", {
+    doc: "Whether a domain with further addresses beside the platform's counts as pointing elsewhere",
+    default: false
+  }),
   dnsMinute
 }
 

@@ -57,6 +57,7 @@ const main = (order: Order) =>
       platformIpv4: addresses.ipv4,
       platformIpv6: addresses.ipv6,
       dnsErrorAfter: 3,
+      dnsStrict: false,
       dnsMinute: order.minute
     }
     const observer = Observer.layer(

@@ -3,8 +3,8 @@ import type { Observation } from "../observe/Observation.ts"
 import { askedOf, type DefiniteAnswer, summarizeAnswers, type AnswerSummary } from "./AnswerSummary.ts"
 
 export type AddressCheck =
-  /** All answering name servers give the platform's address, and no resolver gives another. */
-  | { readonly kind: "here" }
+  /** All answering name servers give the platform's address, and no resolver gives another. `extra`: further ones too. */
+  | { readonly kind: "here"; readonly extra: boolean }
   /** Some name servers return the wanted address, or all return it but some resolvers do not yet. */
   | { readonly kind: "coming"; readonly why: "authorities_disagree" | "not_visible_yet" }
   /** A definite answer with another address or none. */
@@ -15,14 +15,20 @@ export type AddressCheck =
   /** No definite answer. */
   | { readonly kind: "unclear" }
 
-export const isOurs = ({ values }: DefiniteAnswer, ipv4: string): boolean => values.length === 1 && values[0] === ipv4
+export interface AddressRules {
+  /** The platform's address; undefined: not configured, so no domain points to it. */
+  readonly ipv4: string | undefined
+  /** Whether a domain with further addresses points elsewhere. */
+  readonly isStrict: boolean
+}
 
-/**
- * `ipv4`: the platform's address; undefined: not configured, so no domain points to it. `atApex`: summary of A at @.
- */
+export const isOurs = ({ values }: DefiniteAnswer, ipv4: string, isStrict: boolean): boolean =>
+  isStrict ? values.length === 1 && values[0] === ipv4 : values.includes(ipv4)
+
+/** `atApex`: summary of A at @. */
 export const checkAddress = (
   observation: Observation,
-  ipv4: string | undefined,
+  { ipv4, isStrict }: AddressRules,
   atApex: AnswerSummary = summarizeAnswers(askedOf(observation, "A", "@"))
 ): AddressCheck => {
   if (observation.delegation.outcome === "absent") return { kind: "elsewhere", why: "no_delegation" }
@@ -31,13 +37,17 @@ export const checkAddress = (
   switch (atApex.kind) {
     case "disagree":
       // Servers that disagree only among foreign addresses (round robin, geography) are no progress towards us.
-      return atApex.answers.some(({ said }) => isOurs(said, ipv4))
+      if (!isStrict && atApex.answers.every(({ said }) => isOurs(said, ipv4, isStrict)))
+        return { kind: "here", extra: true }
+      return atApex.answers.some(({ said }) => isOurs(said, ipv4, isStrict))
         ? { kind: "coming", why: "authorities_disagree" }
         : { kind: "elsewhere", why: "points_elsewhere" }
     case "agreed": {
       const { outcome, values } = atApex.said
-      if (isOurs(atApex.said, ipv4))
-        return atApex.visible === "other" ? { kind: "coming", why: "not_visible_yet" } : { kind: "here" }
+      if (isOurs(atApex.said, ipv4, isStrict))
+        return atApex.visible === "other"
+          ? { kind: "coming", why: "not_visible_yet" }
+          : { kind: "here", extra: values.length > 1 }
       return {
         kind: "elsewhere",
         why:

@@ -19,7 +19,7 @@ export interface AnswerGroup {
 export type AnswerSummary =
   /**
    * All agree. `visible`: whether resolvers agree, disagree or give no definite answer. `whose`: `resolvers` only if no
-   * name server answered and at least `enoughResolvers` resolvers agree.
+   * name server answered and enough resolvers agree.
    */
   | {
       readonly kind: "agreed"
@@ -36,7 +36,10 @@ export interface Failure {
   readonly server: string
 }
 
-/** Resolvers that must agree when no name server answers. Reason: a single resolver may have a stale cache. */
+/**
+ * Resolvers that must agree when no name server answers. Reason: a single resolver may have a stale cache. Where only
+ * one is configured, it is enough.
+ */
 const enoughResolvers = 2
 
 /** Unclear when the question was not asked. */
@@ -52,7 +55,7 @@ export const summarizeAnswers = (asked: Asked | undefined): AnswerSummary => {
     return { kind: "agreed", said: one.said, visible: seen, whose: "authorities" }
   }
   const [only, ...others] = visible
-  if (only !== undefined && others.length === 0 && only.by.length >= enoughResolvers)
+  if (only !== undefined && others.length === 0 && only.by.length >= Math.min(enoughResolvers, asked.resolvers.length))
     return { kind: "agreed", said: only.said, visible: "same", whose: "resolvers" }
   const failures = failuresOf(asked.authorities, ({ server }) => server.name)
   return {

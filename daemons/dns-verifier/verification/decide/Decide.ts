@@ -27,6 +27,8 @@ export interface Rules {
   /** The platform's addresses; undefined: not configured. */
   readonly ipv4: string | undefined
   readonly ipv6: string | undefined
+  /** Whether a domain with addresses beside the platform's points elsewhere. */
+  readonly isStrict: boolean
   /** Number of mismatches until a verified domain is in error. */
   readonly errorAfter: number
 }
@@ -50,7 +52,7 @@ export const decide = (
   rules: Rules,
   hints: Hints
 ): Decision => {
-  const addressCheck = checkAddress(observation, rules.ipv4)
+  const addressCheck = checkAddress(observation, rules)
   const records = statusesOf(wanted, observation, hints.beside)
   const state = next(before, fromAccount, addressCheck, rules.errorAfter)
   return {

@@ -67,7 +67,7 @@ const severities: Readonly<Record<FindingCode, Severity>> = {
   platform_unset: "warning",
   points_here: "info",
   points_elsewhere: "error",
-  extra_addresses: "error",
+  extra_addresses: "warning",
   no_address: "error",
   nxdomain: "error",
   no_delegation: "error",

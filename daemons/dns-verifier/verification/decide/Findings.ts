@@ -6,7 +6,7 @@ import { askedOf, summarizeAnswers, foundAt, isDefinite } from "./AnswerSummary.
 import type { Finding, FindingCode } from "./Finding.ts"
 import type { ExpectedRecord } from "./RecordStatuses.ts"
 import { serverTroubles } from "./ServerTroubles.ts"
-import { isOurs, type AddressCheck } from "./AddressCheck.ts"
+import { type AddressCheck, type AddressRules, isOurs } from "./AddressCheck.ts"
 
 /** What is known besides the observation. */
 export interface Hints {
@@ -18,8 +18,7 @@ export interface Hints {
   readonly beside: ReadonlyArray<ExpectedRecord>
 }
 
-interface Addresses {
-  readonly ipv4: string | undefined
+interface Addresses extends AddressRules {
   readonly ipv6: string | undefined
 }
 
@@ -29,7 +28,7 @@ export const findingsOf = (
   addressCheck: AddressCheck,
   wanted: ReadonlyArray<ExpectedRecord>,
   statuses: ReadonlyArray<RecordStatus>,
-  { ipv4, ipv6 }: Addresses,
+  { ipv4, ipv6, isStrict }: Addresses,
   { detected, mixedLabels }: Hints
 ): ReadonlyArray<Finding> => {
   // For a name that does not exist, other findings are useless.
@@ -37,7 +36,7 @@ export const findingsOf = (
     addressCheck.kind === "elsewhere" && (addressCheck.why === "no_delegation" || addressCheck.why === "nxdomain")
   return [
     ...(ipv4 === undefined ? [finding("platform_unset", {})] : []),
-    ...aboutAddress(observation, addressCheck, ipv4),
+    ...aboutAddress(observation, addressCheck, { ipv4, isStrict }),
     ...(isGone ? [] : [...serverTroubles(observation), ...aboutRecords(observation, wanted, statuses, ipv4, ipv6)]),
     ...(detected?.mixed === true
       ? [finding("mixed_providers", { servers: detected.evidence.map(({ nameServer }) => nameServer) })]
@@ -51,16 +50,20 @@ const apex = { type: "A", name: "@" }
 const aboutAddress = (
   observation: Observation,
   addressCheck: AddressCheck,
-  ipv4: string | undefined
+  { ipv4, isStrict }: AddressRules
 ): ReadonlyArray<Finding> => {
   const found = () => foundAt(observation, "A", "@")
+  const others = () => found().filter((address) => address !== ipv4)
   switch (addressCheck.kind) {
     case "here":
-      return [finding("points_here", { addresses: found() }, apex)]
+      return [
+        finding("points_here", { addresses: found() }, apex),
+        ...(addressCheck.extra ? [finding("extra_addresses", { found: others() }, apex)] : [])
+      ]
     case "coming":
       return addressCheck.why === "not_visible_yet"
         ? [finding("not_visible_yet", { addresses: found() }, apex)]
-        : [disagreement(observation, ipv4!)]
+        : [disagreement(observation, ipv4!, isStrict)]
     case "elsewhere":
       return [
         addressCheck.why === "no_delegation"
@@ -68,7 +71,7 @@ const aboutAddress = (
           : finding(
               addressCheck.why,
               addressCheck.why === "points_elsewhere" || addressCheck.why === "extra_addresses"
-                ? { found: found().filter((address) => address !== ipv4) }
+                ? { found: others() }
                 : {},
               apex
             )
@@ -78,12 +81,12 @@ const aboutAddress = (
   }
 }
 
-const disagreement = (observation: Observation, ipv4: string): Finding => {
+const disagreement = (observation: Observation, ipv4: string, isStrict: boolean): Finding => {
   const conclusion = summarizeAnswers(askedOf(observation, "A", "@"))
   const answers = conclusion.kind === "disagree" ? conclusion.answers : []
   const by = (ours: boolean) =>
     answers
-      .filter(({ said }) => isOurs(said, ipv4) === ours)
+      .filter(({ said }) => isOurs(said, ipv4, isStrict) === ours)
       .flatMap((answer) => answer.by)
       .toSorted()
   return finding("authorities_disagree", { here: by(true), elsewhere: by(false) }, apex)

@@ -30,6 +30,7 @@ export interface Seen {
 
 export interface Rules extends PlatformAddresses {
   readonly errorAfter: number
+  readonly isStrict: boolean
 }
 
 /** Evaluates an observation without storing it. */

@@ -22,7 +22,10 @@ import * as DueRows from "./DueRows.ts"
 import { boundedEvidence } from "./StoredEvidence.ts"
 import { publishStatus } from "./StatusNotices.ts"
 
-export type Settings = Pick<VerificationConfig, "platformIpv4" | "platformIpv6" | "dnsErrorAfter" | "dnsMinute">
+export type Settings = Pick<
+  VerificationConfig,
+  "platformIpv4" | "platformIpv6" | "dnsErrorAfter" | "dnsStrict" | "dnsMinute"
+>
 
 /** Outcome of a check, for the counters. */
 export interface LookOutcome {
@@ -177,7 +180,8 @@ const knownOf = (row: DueRows.DomainRow): Known => ({
   isSeen: row.observed_ms !== null
 })
 
-const rulesOf = ({ dnsErrorAfter, platformIpv4, platformIpv6 }: Settings) => ({
+const rulesOf = ({ dnsErrorAfter, dnsStrict, platformIpv4, platformIpv6 }: Settings) => ({
+  isStrict: dnsStrict,
   ipv4: platformIpv4,
   ipv6: platformIpv6,
   errorAfter: dnsErrorAfter

@@ -3,7 +3,7 @@ import type { DnsStatus } from "#core/contracts/Domains.ts"
 import { decide, type Decision, settledOf } from "#daemons/dns-verifier/verification/decide/Decide.ts"
 import { severityOf } from "#daemons/dns-verifier/verification/decide/Finding.ts"
 import type { Observation } from "#daemons/dns-verifier/verification/observe/Observation.ts"
-import { asked, good, ours, rules, seen, throughout, wanted, withApex, type Word } from "./Seen.ts"
+import { asked, good, hints, ours, rules, seen, throughout, wanted, withApex, type Word } from "./Seen.ts"
 import { absent, failed, look, manual, rounds, verified } from "./States.ts"
 
 const codes = ({ findings }: Decision) => findings.map(({ code }) => code)
@@ -20,10 +20,10 @@ const table: ReadonlyArray<
   [
     "ours and another",
     withApex(both([ours, "203.0.113.9"])),
-    "manual",
-    "error",
+    "verified",
+    "verified",
     ["wrong", "ok", "ok"],
-    ["extra_addresses"]
+    ["points_here", "extra_addresses"]
   ],
   ["no address", withApex(both("nodata")), "manual", "error", ["missing", "ok", "ok"], ["no_address"]],
   ["no such name", throughout(both("nxdomain")), "manual", "error", ["missing", "missing", "missing"], ["nxdomain"]],
@@ -69,8 +69,8 @@ const table: ReadonlyArray<
     ["points_here", "name_servers_silent", "ipv6_elsewhere"]
   ],
   [
-    "one resolver alone",
-    throughout(both("timeout"), [["203.0.113.9"]]),
+    "one resolver of two",
+    throughout(both("timeout"), [["203.0.113.9"], "timeout"]),
     "manual",
     "verified",
     ["unknown", "unknown", "unknown"],
@@ -218,6 +218,19 @@ describe("Decide", () => {
       expect(codes(three.at(-1)!)).toEqual(told)
     })
   }
+
+  it("refuses further addresses where the operator is strict", () => {
+    const strict = { ...rules, isStrict: true }
+    const first = decide(manual, "manual", withApex(both([ours, "203.0.113.9"])), wanted, strict, hints)
+    expect([first.state.dns_status, codes(first)]).toEqual(["manual", ["extra_addresses"]])
+  })
+
+  it("takes the word of the only resolver, but of one among several not", () => {
+    const bySome = (...resolvers: ReadonlyArray<Word>) => look(manual, throughout(both("timeout"), resolvers))
+    expect(bySome([ours]).state.dns_status).toBe("verified")
+    expect(bySome([ours], "timeout").state.dns_status).toBe("manual")
+    expect(bySome([ours], [ours]).state.dns_status).toBe("verified")
+  })
 
   it("needs several failed checks to set a verified domain to error, and one good check to recover", () => {
     const elsewhere = withApex(both(["203.0.113.9"]))

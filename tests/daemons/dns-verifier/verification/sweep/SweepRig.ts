@@ -75,7 +75,13 @@ export const says =
       )
     )
 
-export const settings = { platformIpv4: ours, platformIpv6: undefined, dnsErrorAfter: 3, dnsMinute: 60 } as const
+export const settings = {
+  platformIpv4: ours,
+  platformIpv6: undefined,
+  dnsErrorAfter: 3,
+  dnsStrict: false,
+  dnsMinute: 60
+} as const
 
 export interface Rig {
   readonly dns: Dns
