@@ -24,6 +24,7 @@ const t = words({
     answer: "Answer",
     reject: "Reject",
     waiting: "Also calling",
+    also: "Customers with the same number",
     silent: "This browser keeps pages silent until a key or button is pressed."
   },
   de: {
@@ -39,6 +40,7 @@ const t = words({
     answer: "Annehmen",
     reject: "Ablehnen",
     waiting: "Ruft auch an",
+    also: "Kunden mit derselben Nummer",
     silent: "Dieser Browser bleibt stumm, bis eine Taste gedrückt wird."
   }
 })
@@ -52,12 +54,6 @@ const shown = (caller: string): string => (caller === "" || caller === "anonymou
 listen()
 
 /**
- * Longest ringing of a call to the browser's own phone. Unit: seconds. Reason: the maximum of ring groups; normally the
- * switch ends the ringing.
- */
-const phoneRings = 600
-
-/**
  * Dialog shown while a call rings: caller, called number and actions. Further calls wait in the same dialog. A call to
  * the softphone can be answered here.
  */
@@ -69,15 +65,13 @@ export const CallModal = () => {
   if (first !== undefined) followed.current = follow(followed.current, first.keys)
   const id = first === undefined ? undefined : followed.current.turn
   const customer = first?.notice?.customer ?? undefined
+  const more = first?.notice?.more_customers ?? []
   useEffect(prepare, [])
   useEffect(() => {
     if (id === undefined) return dialog.current?.close()
     if (dialog.current?.open === false) dialog.current.showModal()
     stop.current?.focus()
-    const [quiet, hush] = [
-      ring(first!.phone === undefined ? {} : { seconds: phoneRings }),
-      announce({ caller_id: numberOf(first!), customer: first!.notice?.customer ?? null })
-    ]
+    const [quiet, hush] = [ring(), announce({ caller_id: numberOf(first!), customer: first!.notice?.customer ?? null })]
     return () => {
       quiet()
       hush()
@@ -112,6 +106,20 @@ export const CallModal = () => {
         {t().title}
       </p>
       {first === undefined ? null : <Caller of={first} />}
+      {more.length === 0 ? null : (
+        <div class="call-others">
+          <p>{t().also}</p>
+          <ul>
+            {more.map(({ name, number }) => (
+              <li key={number}>
+                <Leading to={customerPage(number)} onClick={away}>
+                  {name} ({number})
+                </Leading>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {silent.value ? (
         <p class="call-silent" role="status">
           {t().silent}

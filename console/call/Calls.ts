@@ -4,12 +4,20 @@ import { state } from "../lib/Session.ts"
 import { on } from "../lib/Socket.ts"
 import { longest } from "./Ring.ts"
 
+export interface Customer {
+  readonly name: string
+  readonly number: string
+  readonly locale: string
+}
+
 export interface IncomingCall {
   readonly call_id: string
   readonly caller_id: string
   readonly did_number: string
   /** Null for an unknown caller. */
-  readonly customer: { readonly name: string; readonly number: string; readonly locale: string } | null
+  readonly customer: Customer | null
+  /** Other customers with the same number. */
+  readonly more_customers?: ReadonlyArray<Customer>
   /** ISO 8601. */
   readonly at: string
 }

@@ -2,6 +2,14 @@
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 
+const Customer = Schema.Struct({
+  name: Schema.String,
+  /** Customer number. */
+  number: Schema.String,
+  /** BCP 47: language for announcing the customer. */
+  locale: Schema.String
+})
+
 /** A call is ringing. The customer is found by the last ten digits of the caller's number. */
 export const CallIncoming = define(
   "call.incoming",
@@ -12,16 +20,10 @@ export const CallIncoming = define(
     caller_id: Schema.String,
     /** The dialled number. */
     did_number: Schema.String,
-    /** Null for an unknown caller. */
-    customer: Schema.NullOr(
-      Schema.Struct({
-        name: Schema.String,
-        /** Customer number. */
-        number: Schema.String,
-        /** BCP 47: language for announcing the customer. */
-        locale: Schema.String
-      })
-    ),
+    /** Null for an unknown caller. The oldest when several customers have the number. */
+    customer: Schema.NullOr(Customer),
+    /** The other customers with this number, oldest first. Absent: none. */
+    more_customers: Schema.optionalKey(Schema.Array(Customer)),
     /** ISO 8601. */
     at: Schema.String
   })

@@ -36,14 +36,13 @@ export const stepTimeout = Duration.seconds(30)
 export const idleRenewal = Duration.minutes(28)
 
 /**
- * Interval between scans of all folders. Reason: in `idle` and `poll` mode only scans find changes in other folders,
- * and 60 s are promised. In `notify` mode Dovecot does not report a renamed folder. Each scan also shows that the
- * server still answers.
+ * Interval between scans of all folders. Reason: in `idle` and `poll` mode only scans find changes in other folders; in
+ * `notify` mode Dovecot does not report a renamed folder. Each scan also shows that the server still answers.
  */
 export const lookEvery: Readonly<Record<Mode, Duration.Duration>> = {
   notify: Duration.minutes(5),
-  idle: Duration.seconds(50),
-  poll: Duration.seconds(50)
+  idle: Duration.seconds(60),
+  poll: Duration.seconds(60)
 }
 
 /**

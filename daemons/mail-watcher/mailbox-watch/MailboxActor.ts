@@ -50,8 +50,8 @@ export const refusedSignIn: Backoff.Backoff = {
 /** Duration of a connection after which earlier losses no longer count. Unit: milliseconds. */
 const settledAfter = 30_000
 
-/** Interval between two visits. Reason: all folders are scanned within 60 s. */
-const visitEvery = Duration.seconds(50)
+/** Interval between two visits. Source: interface document 1 §6, polling every 60 seconds. */
+const visitEvery = Duration.seconds(60)
 
 /**
  * Longest interval between two progress reports of an idle mailbox. Reason: scans start every 5 minutes and end within

@@ -6,7 +6,7 @@ export const watchSettings = {
   pollSeconds: integer("SIGNALBOX_MAIL_POLL_SECONDS", {
     doc: "Interval of scans of folders whose changes the mail server does not report",
     unit: "seconds",
-    default: 50,
+    default: 60,
     min: 1,
     max: 60
   })

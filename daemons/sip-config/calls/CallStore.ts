@@ -30,7 +30,7 @@ const began = Effect.fnUntraced(function* (call: Began, country: CountryCode) {
   // The dialled number is no DID of any tenant: the caller is a scanner, or the number is not configured.
   if (did === undefined) return
   const caller = callerOf(call.caller, country)
-  const customer = yield* Lookup.find(did.tenant_id, caller)
+  const [customer, ...others] = yield* Lookup.find(did.tenant_id, caller)
   const at = new Date(call.at)
   const made = yield* sql`insert into sip_config.call
       (id, tenant_id, direction, caller_id, did_number, customer_id, state, started_at)
@@ -46,14 +46,17 @@ const began = Effect.fnUntraced(function* (call: Began, country: CountryCode) {
         call_id: call.id,
         caller_id: caller,
         did_number: did.number,
-        customer:
-          customer === undefined ? null : { name: customer.name, number: customer.number, locale: customer.locale },
+        customer: customer === undefined ? null : shown(customer),
+        ...(others.length === 0 ? {} : { more_customers: others.map(shown) }),
         at: at.toISOString()
       },
       { tenantId: did.tenant_id }
     )
   )
 })
+
+/** Customer as events show it. */
+const shown = ({ locale, name, number }: Lookup.Known) => ({ name, number, locale })
 
 /** Records a call from a phone of the tenant. The call is outbound unless the dialled number looks internal. */
 const ownCall = Effect.fnUntraced(function* (

@@ -1,7 +1,7 @@
 /** Two people call each other with their browsers: real WebRTC, through the daemon's WebSocket and the switch's. */
 import { describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
-import { english, heard, listen, poll, rings, softphoneHome, traffic, until } from "./SoftphoneHome.ts"
+import { english, heard, listen, poll, rings, ringSeconds, softphoneHome, traffic, until } from "./SoftphoneHome.ts"
 
 const home = softphoneHome()
 
@@ -43,6 +43,7 @@ describe("the softphone", () => {
     await modal.getByText("Ann Example").waitFor()
     await barA.getByText("rings there").waitFor()
     expect([await rings(a), await rings(b)]).toEqual([1, 1])
+    expect(await ringSeconds(b)).toBe(30)
     await checkPage(b, "softphone-ringing")
     await english(b)
     await b.keyboard.press("Tab")
@@ -154,7 +155,7 @@ describe("the softphone", () => {
       await modal.getByText("Also calling").count(),
       await modal.getByText("Known customer").count()
     ]).toEqual([1, 0, 1])
-    expect(await rings(b)).toBe(1)
+    expect([await rings(b), await ringSeconds(b)]).toEqual([1, 30])
     await checkPage(b, "softphone-known")
     await english(b)
     await modal.getByRole("button", { name: "Reject" }).press("Enter")

@@ -50,21 +50,26 @@ export const fakeMicrophone: ReadonlyArray<string> = [
 /** Timeout for a loaded machine. Unit: milliseconds. */
 export const patient = { timeout: 20_000, interval: 50 }
 
-/** Records the page's peer connections and audio players, and counts started rings. */
+/** Records the page's peer connections and audio players, and counts started rings and how long they were to last. */
 const spy = () => {
   const peers: Array<RTCPeerConnection> = []
   const players: Array<HTMLAudioElement> = []
-  Object.assign(globalThis, { peers, players, rings: 0 })
+  Object.assign(globalThis, { peers, players, rings: 0, ringSeconds: 0 })
   globalThis.Audio = class extends Audio {
     constructor(source?: string) {
       super(source)
       players.push(this)
     }
   }
-  const { start } = OscillatorNode.prototype
+  const { start, stop } = OscillatorNode.prototype
   OscillatorNode.prototype.start = function (when) {
     ;(globalThis as unknown as { rings: number }).rings++
     start.call(this, when)
+  }
+  OscillatorNode.prototype.stop = function (when) {
+    if (when !== undefined)
+      (globalThis as unknown as { ringSeconds: number }).ringSeconds = Math.round(when - this.context.currentTime)
+    stop.call(this, when)
   }
   const Original = RTCPeerConnection
   globalThis.RTCPeerConnection = class extends Original {
@@ -133,6 +138,10 @@ export const until = (look: () => unknown) => vi.waitUntil(look, patient)
 
 /** Number of rings that started on a page. */
 export const rings = (page: Page) => page.evaluate(() => (globalThis as unknown as { readonly rings: number }).rings)
+
+/** Planned length of the last ring of a page. Unit: seconds. */
+export const ringSeconds = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { readonly ringSeconds: number }).ringSeconds)
 
 /** Traffic and codec of the page's last peer connection. Unit: bytes. */
 export const traffic = (page: Page) =>

@@ -9,7 +9,7 @@ const mostPages = 8
 
 const counts = process.env["SIGNALBOX_TEST_LONG"] === "1" ? [1_000, 1_000_000] : [1_000]
 
-it.live("a caller is found by the last ten digits, in the tenant alone, the first of several", () =>
+it.live("callers are found by the last ten digits, in the tenant alone, the oldest first", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { sql } = yield* startTelephony()
@@ -17,17 +17,19 @@ it.live("a caller is found by the last ten digits, in the tenant alone, the firs
       yield* sql`insert into sip_config.customer_phone (tenant_id, customer_id, phone, tail)
       values (7, 2, '+49301234567', '9301234567'), (7, 1, '+49301234567', '9301234567'), (8, 3, '+49301234567', '9301234567'), (7, 2, '+4312345', '4312345')`
       const found = (tenant: number, caller: string) =>
-        Effect.map(find(tenant, caller), (known) => known?.name).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+        Effect.map(find(tenant, caller), (known) => known.map(({ name }) => name)).pipe(
+          Effect.provideService(SqlClient.SqlClient, sql)
+        )
       for (const [tenant, caller, name] of [
-        [7, "+49301234567", "Ann"],
-        [7, "0049301234567", "Ann"],
-        [7, "sip:+49 30 1234567", "Ann"],
-        [8, "+49301234567", "Cid"],
-        [9, "+49301234567", undefined],
-        [7, "anonymous", undefined],
-        [7, "", undefined],
-        [7, "4312345", "Bob"],
-        [7, "1001", undefined]
+        [7, "+49301234567", ["Ann", "Bob"]],
+        [7, "0049301234567", ["Ann", "Bob"]],
+        [7, "sip:+49 30 1234567", ["Ann", "Bob"]],
+        [8, "+49301234567", ["Cid"]],
+        [9, "+49301234567", []],
+        [7, "anonymous", []],
+        [7, "", []],
+        [7, "4312345", ["Bob"]],
+        [7, "1001", []]
       ] as const)
         expect([caller, yield* found(tenant, caller)]).toEqual([caller, name])
     })

@@ -16,7 +16,7 @@ import { addAccount, startWatcher } from "../../Watcher.ts"
 const token = "sbx_of-a-test-dovecot"
 const address = "ann@example.test"
 
-/** Longest delay of an announcement. Unit: seconds. Reason: 0.1 s on an idle machine; the next scan is 50 s away. */
+/** Longest delay of an announcement. Unit: seconds. Reason: 0.1 s on an idle machine; the next scan is 60 s away. */
 const soon = 10
 
 for (const version of ["2.3", "2.4"] as const) {
