@@ -82,7 +82,7 @@ const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
   const socket = yield* EventSocket
   // The event queue outlives a connection: events of a lost connection are still processed.
   const heard = yield* socket.everything
-  const names: SwitchFlush.Names = new Map()
+  const known = SwitchFlush.nothingKnown()
   let failure: string | undefined
 
   const actor: ActorSpec<Needed> = {
@@ -95,7 +95,7 @@ const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
       return yield* Effect.raceAllFirst([
         keep,
         serve(heard, socket, changed.ring, options),
-        tellChanges(changed, socket, names, options)
+        tellChanges(changed, socket, known, options)
       ])
     })
   }
@@ -171,13 +171,13 @@ const serve = Effect.fnUntraced(function* (
 const tellChanges = Effect.fnUntraced(function* (
   changed: { readonly wait: (atMost: Duration.Duration) => Effect.Effect<void> },
   socket: EventSocket["Service"],
-  names: SwitchFlush.Names,
+  known: SwitchFlush.Known,
   { callRetention, gatewayGone }: SwitchWatchOptions
 ) {
   while (true) {
     if (yield* socket.connected) {
       yield* Effect.catchTag(
-        patiently(SwitchFlush.flush(socket, names, gatewayGone ?? SwitchFlush.gatewayGone)),
+        patiently(SwitchFlush.flush(socket, known, gatewayGone ?? SwitchFlush.gatewayGone)),
         "EventSocketError",
         (error) => Effect.logWarning(`the switch could not be notified of changes: ${error.message}`)
       )

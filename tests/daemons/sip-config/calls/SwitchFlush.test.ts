@@ -5,16 +5,20 @@ import { dataTopic } from "#daemons/sip-config/directory/Change.ts"
 import { until } from "#support/Frame.ts"
 import { connected, switchboard, watching } from "./Switchboard.ts"
 
-it("many users are flushed together, and a trunk's gateway is killed before it is made again", () => {
-  const changes = { upto: "", users: ["1001 a.test"], unnamed: false, trunks: [] }
+it("many users are flushed together, and a trunk's gateway is killed before it is made again, if it changed", () => {
+  const changes = { upto: "", users: ["1001 a.test"], ended: [], unnamed: false, trunks: [], gateways: [] }
   expect(commandsFor(changes)).toEqual([["xml_flush_cache id 1001 a.test"], []])
   expect(commandsFor({ ...changes, unnamed: true })[0]).toEqual(["xml_flush_cache"])
   expect(commandsFor({ ...changes, users: Array.from({ length: 201 }, (_, index) => `${index} a.test`) })[0]).toEqual([
     "xml_flush_cache"
   ])
-  expect(commandsFor({ ...changes, users: [], trunks: [3] })).toEqual([
+  expect(commandsFor({ ...changes, users: [], trunks: [3, 4], gateways: [3] })).toEqual([
     ["sofia profile external killgw trunk_3"],
     ["sofia profile external rescan", "reloadacl"]
+  ])
+  expect(commandsFor({ ...changes, ended: ["1001 a.test"] })[0]).toEqual([
+    "xml_flush_cache id 1001 a.test",
+    "sofia profile internal flush_inbound_reg 1001@a.test"
   ])
 })
 
@@ -56,13 +60,34 @@ it.live(
           sql`insert into sip_config.extension (tenant_id, domain_id, extension, name, password) select 7, id, ${number}, 'Ann', '' from sip_config.sip_domain`
         yield* change(extension("1001"))
         yield* told("xml_flush_cache id 1001 a.test")
-        yield* change(sql`update sip_config.extension set extension = '1002'`)
-        yield* told("xml_flush_cache id 1002 a.test", "xml_flush_cache id 1001 a.test")
+        const update = (fields: string) =>
+          change(sql`update sip_config.extension set ${sql.literal(fields)}, updated_at = clock_timestamp()`)
+        yield* update("extension = '1002'")
+        yield* told(
+          "xml_flush_cache id 1002 a.test",
+          "xml_flush_cache id 1001 a.test",
+          "sofia profile internal flush_inbound_reg 1001@a.test"
+        )
+        // A registration ends with the password, the owner or the extension, but not with another name or envelope.
+        yield* update("name = 'Anna'")
+        yield* told("xml_flush_cache id 1002 a.test")
+        yield* change(sql`update sip_config.extension set password = 'renewed envelope'`)
+        yield* told("xml_flush_cache id 1002 a.test")
+        for (const fields of ["password = 'other'", "user_id = 5", "enabled = false"]) {
+          yield* update(fields)
+          yield* told("xml_flush_cache id 1002 a.test", "sofia profile internal flush_inbound_reg 1002@a.test")
+        }
+        yield* update("enabled = true")
+        yield* told("xml_flush_cache id 1002 a.test")
         yield* change(
           sql`insert into sip_config.voicemail_box (tenant_id, domain_id, box, name, pin) select 7, id, '1002', 'Ann', '' from sip_config.sip_domain`
         )
         yield* told("xml_flush_cache id 1002 a.test")
         yield* change(sql`insert into sip_config.trunk (tenant_id, name, host) values (7, 'A', 'sip.test')`)
+        yield* told("sofia profile external rescan", "reloadacl")
+        yield* change(sql`update sip_config.trunk set name = 'B', networks = '{192.0.2.0/24}'`)
+        yield* told("sofia profile external rescan", "reloadacl")
+        yield* change(sql`update sip_config.trunk set port = 5070`)
         yield* told("sofia profile external killgw trunk_1", "sofia profile external rescan", "reloadacl")
 
         yield* double.kill
@@ -75,7 +100,7 @@ it.live(
         yield* connected({ component })
         yield* told("xml_flush_cache id 1003 a.test")
         yield* change(sql`delete from sip_config.extension where extension = '1002'`)
-        yield* told("xml_flush_cache id 1002 a.test")
+        yield* told("xml_flush_cache id 1002 a.test", "sofia profile internal flush_inbound_reg 1002@a.test")
         yield* change(sql`delete from sip_config.trunk`)
         yield* told("sofia profile external killgw trunk_1", "sofia profile external rescan", "reloadacl")
         // A new process continues at the stored position.
