@@ -291,6 +291,18 @@ export const coreMigrations: Migrations = {
         // A tenant reads its challenges. Claims change only by core/ownership, as the platform role.
         `revoke insert, update, delete on core.name_claim from signalbox_tenant`
       ]
+    },
+    {
+      id: 16,
+      name: "caller ids of gateways",
+      statements: [
+        `create table core.gateway_caller_id (
+           gateway text primary key,
+           tenant_id int not null,
+           caller_id text not null
+         )`,
+        `select core.protect('core.gateway_caller_id')`
+      ]
     }
   ]
 }

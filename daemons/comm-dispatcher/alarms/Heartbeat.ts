@@ -86,6 +86,7 @@ const request = (chat: string, now: number): DeliveryRequest => {
     options: {},
     idempotencyKey: id,
     possibleSecond: false,
+    lastReason: null,
     partsSent: 0,
     onPartSent: () => Effect.void,
     admit: null,

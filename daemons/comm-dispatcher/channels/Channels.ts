@@ -32,6 +32,8 @@ export interface DeliveryRequest {
   readonly idempotencyKey: string
   /** An earlier attempt may have arrived. */
   readonly possibleSecond: boolean
+  /** Reason of the last outcome of this target; null for the first attempt. */
+  readonly lastReason: string | null
   readonly partsSent: number
   /** Stores how many parts were sent. */
   readonly onPartSent: (partsSent: number) => Effect.Effect<void>

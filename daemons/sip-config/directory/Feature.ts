@@ -12,6 +12,7 @@ import { ivrMenus } from "./ivr-menus/Handlers.ts"
 import { lines } from "./lines/Handlers.ts"
 import { telephony } from "./migrations/0001_telephony.ts"
 import { trunkNetworks } from "./migrations/0005_trunk_networks.ts"
+import { callerIds } from "./migrations/0006_caller_ids.ts"
 import { ownExtensions } from "./own-extensions/Handlers.ts"
 import { ringGroups } from "./ring-groups/Handlers.ts"
 import { SipSettings, sipSettings, voicemailConflicts } from "./SipSettings.ts"
@@ -35,7 +36,7 @@ const handlers = Layer.mergeAll(
 export const directory = Feature.make({
   settings: sipSettings,
   conflicts: voicemailConflicts,
-  migrations: [telephony, trunkNetworks],
+  migrations: [telephony, trunkNetworks, callerIds],
   dataChecks: [emergencyNumbersInUse],
   sealed: [Credentials.sealedExtensions, Credentials.sealedTrunks, Credentials.sealedPins],
   api: DirectoryApi,

@@ -108,6 +108,7 @@ export const requestOf = (
     dueAt: (record.state === "attempting" ? record.since : record.dueAt) ?? Date.now(),
     idempotencyKey: row.idempotency_key,
     possibleSecond: record.possibleSecond,
+    lastReason: record.reason,
     partsSent: record.partsSent,
     onPartSent,
     admit: row.admit,

@@ -6,6 +6,7 @@ import { Clock, Deferred, Duration, Effect, Option, Queue, Result } from "effect
 import type { SqlClient } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import { isAway } from "#core/sql/Sql.ts"
+import * as GatewayCallerIds from "#core/telephony/GatewayCallerIds.ts"
 import { detectLanguage } from "#core/words/DetectLanguage.ts"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { EventSocketError } from "#protocols/event-socket/EventSocketError.ts"
@@ -18,7 +19,7 @@ import { CallLock, type Lease } from "./CallLock.ts"
 import { type CallSettings, defaults, gatewayOf, repeatsWithin } from "./CallOptions.ts"
 import * as CallPlan from "./CallPlan.ts"
 import { found, initial } from "./CallProgress.ts"
-import { verdict } from "./CallVerdict.ts"
+import { isUnreadable, verdict } from "./CallVerdict.ts"
 import { callWords } from "./CallWords.ts"
 import { existsWithin, follow, itemsOf } from "./FollowCall.ts"
 import { liveAttempts, waitUntilGone } from "./LiveCalls.ts"
@@ -30,6 +31,8 @@ export interface CallDelivery {
   readonly severity: Severity | null
   readonly text: string
   readonly possibleSecond: boolean
+  /** Reason of the last outcome of this target. */
+  readonly lastReason?: string | null
   readonly options: TargetOptions
   /** The channel's uuid; the same after a crash. */
   readonly attemptId: string
@@ -91,20 +94,23 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, giv
       reason: away.message,
       away: true
     } satisfies CallTurn as CallTurn
-  const heard = yield* audioOf(voice, {
-    text: callWords({
-      ...request,
-      language: options.language ?? detectLanguage(request.text) ?? settings.language,
-      acknowledgement: settings.acknowledgement
-    }),
-    provider: options.tts_provider ?? defaults.provider,
-    voice: options.tts_voice
-  })
+  const heard = isUnreadable(request.lastReason)
+    ? { audio: CallPlan.alarmTone, note: "a tone, because the switch could not read the audio before" }
+    : yield* audioOf(voice, {
+        text: callWords({
+          ...request,
+          language: options.language ?? detectLanguage(request.text) ?? settings.language,
+          acknowledgement: settings.acknowledgement
+        }),
+        provider: options.tts_provider ?? defaults.provider,
+        voice: options.tts_voice
+      })
   const pauseMs = options.pause_ms ?? defaults.pauseMs
   const wanted = options.repeat ?? defaults.repeat
   const repeat = repeatsWithin(settings.longest, { pauseMs, messageMs: heard.audio.durationMs, repeat: wanted })
   const shortened =
     repeat < wanted ? `spoken ${repeat} of ${wanted} times, as a call lasts at most ${settings.longest} s` : undefined
+  const callerId = settings.callerId ?? (yield* callerIdOf(gateway.name))
   const plan = (uuid: string) =>
     CallPlan.make({
       number: request.target,
@@ -114,7 +120,7 @@ export const turn = Effect.fn("Call.turn")(function* (request: CallDelivery, giv
       audio: heard.audio,
       uuid,
       ringTimeout: settings.ringTimeout,
-      callerId: settings.callerId,
+      callerId,
       acknowledgement: settings.acknowledgement
     })
   // A call that cannot be dialled needs no turn.
@@ -144,6 +150,15 @@ export const deliver = (request: CallDelivery, context: CallContext): Effect.Eff
         ? turn.deliver(request)
         : Effect.succeed<Outcome>({ _tag: "Retryable", reason: turn.reason, reached: "no", fault: "channel" })
     )
+  )
+
+/** The trunk's own number. A number that cannot be read, or not be dialled with, must not stop an alarm. */
+const callerIdOf = (gateway: string) =>
+  GatewayCallerIds.of(gateway).pipe(
+    Effect.timeoutOption(Duration.millis(ledgerPatience)),
+    Effect.map(Option.filter((number) => number !== undefined && CallPlan.isCallerId(number))),
+    Effect.map(Option.getOrUndefined),
+    Effect.catch(() => Effect.succeed(undefined))
   )
 
 /** Offers no acknowledgement where none would stop anything. */

@@ -87,7 +87,7 @@ export const callSettings = {
   }),
   callCallerId: optional(
     Settings.optionalText("SIGNALBOX_CALL_CALLER_ID", {
-      doc: "Number shown to the called person; unset: the gateway's own"
+      doc: "Number shown to the called person; unset: the caller id of the trunk"
     }),
     (value) => (isCallerId(value) ? undefined : "must be digits, with + before them or not")
   ),

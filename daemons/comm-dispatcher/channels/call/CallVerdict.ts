@@ -6,6 +6,15 @@ import { type CauseKind, describeCause } from "#protocols/event-socket/HangupCau
 import type { Outcome } from "../Outcome.ts"
 import { type CallProgress, heardToTheEnd, type Measure, playedMs } from "./CallProgress.ts"
 
+/** Part of the reason of a call whose audio the switch could not read. */
+const unreadable = "the switch could not read the audio"
+
+/** Whether a call failed for this reason, so that its file is not tried again. */
+export const isUnreadable = (reason: string | null | undefined): boolean => reason?.includes(unreadable) === true
+
+/** Hang-up cause of a call that we ended after its planned length. Source: a real switch, after `sched_hangup`. */
+const ownLimit = "ALLOTTED_TIMEOUT"
+
 /** The key that acknowledges. */
 export const acknowledgingKey = "1"
 
@@ -42,15 +51,16 @@ export const verdict = (progress: CallProgress, plan: VerdictPlan): Outcome => {
   if (progress.fileNotFound && played < total) {
     return {
       _tag: "Retryable",
-      reason:
-        `answered, but the switch could not read the audio (FILE NOT FOUND) after ${seconds(played)} of ` +
-        `${seconds(total)} s`,
+      reason: `answered, but ${unreadable} (FILE NOT FOUND) after ${seconds(played)} of ` + `${seconds(total)} s`,
       reached: "yes"
     }
   }
   return {
     _tag: "Retryable",
-    reason: `hung up after ${seconds(played)} of ${seconds(total)} s${named}`,
+    reason:
+      cause === ownLimit
+        ? `ended by our limit of its length after ${seconds(played)} of ${seconds(total)} s${named}`
+        : `hung up after ${seconds(played)} of ${seconds(total)} s${named}`,
     reached: "yes"
   }
 }
@@ -59,9 +69,13 @@ const vanished: Outcome = { _tag: "Retryable", reason: "the call ended without a
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(1)
 
-/** Hang-up causes on our side: the gateway is down, the switch is paused, full, or has no route. */
+/**
+ * Hang-up causes on our side: the gateway is down, the switch is paused, full, or has no route. While a trunk is
+ * changed, its gateway is missing for some seconds.
+ */
 const ownSide = new Set([
   "GATEWAY_DOWN",
+  "INVALID_GATEWAY",
   "DESTINATION_OUT_OF_ORDER",
   "SWITCH_CONGESTION",
   "NETWORK_OUT_OF_ORDER",
@@ -83,7 +97,12 @@ const words: Readonly<Record<CauseKind, string>> = {
 /** Outcome of a call that nobody answered. `created`: the switch tried it, so the failure is not on our side. */
 const unanswered = (cause: string, created: boolean): Outcome => {
   if (!created && ownSide.has(cause)) {
-    const side = cause === "GATEWAY_DOWN" ? "the gateway is down" : "the switch takes no call"
+    const side =
+      cause === "GATEWAY_DOWN"
+        ? "the gateway is down"
+        : cause === "INVALID_GATEWAY"
+          ? "the switch has no such gateway now"
+          : "the switch takes no call"
     return { _tag: "Retryable", reason: `${side} (${cause})`, reached: "no", fault: "channel" }
   }
   const { kind, retryable } = describeCause(cause)

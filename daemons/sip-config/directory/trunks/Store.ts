@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
+import * as GatewayCallerIds from "#core/telephony/GatewayCallerIds.ts"
 import { changed, differences, inTurn } from "../Change.ts"
 import { invalid } from "../Destinations.ts"
 import { noDid, noLine } from "../Uses.ts"
@@ -76,6 +77,10 @@ const whole = (trunk: Settings, password: boolean) =>
     ? Effect.void
     : Effect.fail(invalid("payload.register", "needs username and password"))
 
+/** Lets alarm calls over the trunk show its caller id. */
+const publish = ({ caller_id, id, tenant_id }: Pick<Trunk, "id" | "tenant_id" | "caller_id">) =>
+  GatewayCallerIds.set(tenant_id, `trunk_${id}`, caller_id)
+
 /** Creates a trunk. `password`: sealed envelope; null: no password. */
 export const create = Effect.fnUntraced(function* (
   tenantId: number,
@@ -95,6 +100,7 @@ export const create = Effect.fnUntraced(function* (
       ${trunk.register}, ${trunk.realm}, ${trunk.caller_id}, ${trunk.networks}::text[]::cidr[],
       ${isProvider ? trunk.networks : []}::text[]::cidr[], ${trunk.enabled})
     returning ${fields(sql)}`
+  yield* publish(made!)
   yield* changed("sip_trunk", made!, "created", { name: trunk.name, host: trunk.host })
   return made!
 })
@@ -130,6 +136,7 @@ export const update = Effect.fnUntraced(function* (
       networks = ${after.networks}::text[]::cidr[],
       confirmed = ${isProvider && to.networks !== undefined ? after.networks : before.confirmed}::text[]::cidr[],
       enabled = ${after.enabled}, updated_at = now() where id = ${id}`
+    yield* publish(after)
     yield* changed("sip_trunk", before, "changed", found)
   }
   if (password !== undefined) {
@@ -166,5 +173,6 @@ export const remove = Effect.fnUntraced(function* (id: number) {
   yield* noDid(row)
   yield* noLine("trunk_id", row)
   yield* sql`delete from sip_config.trunk where id = ${id}`
+  yield* publish({ ...row, caller_id: null })
   yield* changed("sip_trunk", row, "deleted", { name: row.name, host: row.host })
 })

@@ -91,7 +91,12 @@ const cases: ReadonlyArray<readonly [string, VerdictPlan, Outcome]> = [
   [
     "B30-fail-invalid-gateway",
     plan,
-    { _tag: "Permanent", reason: "the switch is not set up for this call (INVALID_GATEWAY)", fault: "channel" }
+    {
+      _tag: "Retryable",
+      reason: "the switch has no such gateway now (INVALID_GATEWAY)",
+      reached: "no",
+      fault: "channel"
+    }
   ],
   [
     "B31-fail-invalid-profile",
@@ -138,6 +143,17 @@ it("the order in which events and the job's result arrive does not matter", () =
         )
       ).toEqual(expected)
     })
+  )
+})
+
+it("a call that ended by our own limit was not hung up by the callee", () => {
+  const limited = captured("B50-callee-hangs-up-mid-playback").map((item) =>
+    item._tag === "Event" && item.headers["Hangup-Cause"] !== undefined
+      ? { ...item, headers: { ...item.headers, "Hangup-Cause": "ALLOTTED_TIMEOUT" } }
+      : item
+  )
+  expect(judge(limited, once5s)).toEqual(
+    retry("ended by our limit of its length after 0.7 of 5.0 s (ALLOTTED_TIMEOUT)")
   )
 })
 
