@@ -3,6 +3,7 @@
  * a repeated event gives the same step again. Source: wire sheet of the event socket, captures B86, B87, B89.
  */
 import { maxSpelling } from "../directory/Exports.ts"
+import { isWithheld } from "../routing/Exports.ts"
 
 export interface Began {
   readonly _tag: "Began"
@@ -52,6 +53,9 @@ export const step = (name: string, headers: Readonly<Record<string, string>>, no
       const context = headers["Caller-Context"] ?? ""
       const tenantId = Number(/^tenant-([1-9]\d{0,9})$/.exec(context)?.[1])
       if (context !== trunkContext && !(tenantId <= 2_147_483_647)) return undefined
+      const hidden =
+        context === trunkContext &&
+        isWithheld(headers["Caller-Caller-ID-Number"] ?? "", headers["Caller-Privacy-Hide-Number"])
       const called = [
         headers["Caller-Destination-Number"],
         headers["variable_sip_to_user"],
@@ -61,7 +65,7 @@ export const step = (name: string, headers: Readonly<Record<string, string>>, no
         _tag: "Began",
         id,
         tenantId: context === trunkContext ? undefined : tenantId,
-        caller: plain(headers["Caller-Caller-ID-Number"]),
+        caller: hidden ? "" : plain(headers["Caller-Caller-ID-Number"]),
         called: [...new Set(called.map(plain).filter((number) => number !== ""))],
         at
       }

@@ -45,5 +45,11 @@ export type Route =
   | { readonly _tag: "Menu"; readonly domain: string; readonly menu: IvrMenu }
   | { readonly _tag: "Leave"; readonly domain: string; readonly box: VoicemailBox }
   | { readonly _tag: "Check"; readonly domain: string; readonly box: VoicemailBox }
-  | { readonly _tag: "Outside"; readonly number: string; readonly legs: ReadonlyArray<Leg> }
+  | {
+      readonly _tag: "Outside"
+      readonly number: string
+      readonly legs: ReadonlyArray<Leg>
+      /** Every leg is tried, whatever the answer of the one before. */
+      readonly isEmergency: boolean
+    }
   | { readonly _tag: "Refused"; readonly status: Refusal }

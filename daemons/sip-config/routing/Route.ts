@@ -162,7 +162,7 @@ const fromPhone = (telephony: Telephony, plan: Plan, call: Call, tenantId: numbe
     told?.({ code: "is_emergency", number: call.destination })
     return caller === undefined
       ? unproven(told)
-      : outside(telephony, call.destination, legsOfEmergency(telephony, caller), told)
+      : outside(telephony, call.destination, legsOfEmergency(telephony, caller), told, true)
   }
   if (call.destination === plan.voicemailNumber) {
     const box = caller === undefined ? undefined : telephony.box(caller.domain_id, caller.extension)
@@ -236,11 +236,17 @@ const outwards = (
   return outside(telephony, number, legsOfExtension(telephony, caller), told)
 }
 
-const outside = (telephony: Telephony, number: string, legs: ReadonlyArray<Leg>, told: Tell): Route => {
+const outside = (
+  telephony: Telephony,
+  number: string,
+  legs: ReadonlyArray<Leg>,
+  told: Tell,
+  isEmergency = false
+): Route => {
   for (const { callerId, trunk } of legs)
     told?.({ code: "by_trunk", trunk, name: telephony.get("trunk", trunk)?.name, callerId })
   if (legs.length === 0) told?.({ code: "no_line" })
-  return legs.length === 0 ? refused(403) : { _tag: "Outside", number, legs }
+  return legs.length === 0 ? refused(403) : { _tag: "Outside", number, legs, isEmergency }
 }
 
 const toExtension = (telephony: Telephony, extension: Extension | undefined, told: Tell): Route => {

@@ -4,7 +4,7 @@
  */
 import { type Element, element } from "#core/html/Xml.ts"
 import { randomInt } from "node:crypto"
-import type { Leg, Route } from "../routing/Exports.ts"
+import { type Leg, type Route, withheldNumber } from "../routing/Exports.ts"
 import { inert, isDialable } from "./Inert.ts"
 import { write } from "./Xml.ts"
 
@@ -13,6 +13,27 @@ const ringTime = 25
 
 /** Pause before speech. Unit: milliseconds. Reason: the first word is lost while the audio connection opens. */
 const beforeSpeech = 500
+
+/**
+ * Hang-up causes after which the next trunk is tried: the trunk failed. After a callee's own answer (busy, declined, no
+ * such number) another trunk would only ring the callee again. Source: causes of test calls on a real switch.
+ */
+const trunkFailures = [
+  "GATEWAY_DOWN",
+  "INVALID_GATEWAY",
+  "NORMAL_TEMPORARY_FAILURE",
+  "NETWORK_OUT_OF_ORDER",
+  "RECOVERY_ON_TIMER_EXPIRE",
+  "SERVICE_UNAVAILABLE",
+  "SWITCH_CONGESTION",
+  "NORMAL_CIRCUIT_CONGESTION",
+  "REQUESTED_CHAN_UNAVAIL",
+  "DESTINATION_OUT_OF_ORDER",
+  "EXCHANGE_ROUTING_ERROR",
+  "PROTOCOL_ERROR",
+  "INTERWORKING",
+  "MANDATORY_IE_MISSING"
+].join(",")
 
 const reasons: Readonly<Record<number, string>> = {
   403: "Forbidden",
@@ -36,21 +57,30 @@ export const keyOf = (route: Route): string | undefined => {
       return `l${route.box.id}`
     case "Check":
       return `c${route.box.id}`
-    case "Outside":
-      return `o${route.number} ${route.legs.map(({ callerId, trunk }) => `${trunk},${callerId}`).join("|")}`
+    case "Outside": {
+      const legs = route.legs.map(({ callerId, trunk }) => `${trunk},${callerId}`).join("|")
+      return `${route.isEmergency ? "e" : ""}o${route.number} ${legs}`
+    }
     case "Refused":
       return `r${route.status}`
   }
 }
 
-/** Document for a call in `context`. The switch ignores a document with another context than it asked for. */
-export const dialplan = (context: string, route: Route): string =>
+/**
+ * Document for a call in `context`. The switch ignores a document with another context than it asked for. `hidden`: the
+ * caller does not show the number, and the called phone must not either.
+ */
+export const dialplan = (context: string, route: Route, hidden = false): string =>
   write(
     "dialplan",
     element(
       "context",
       { name: context },
-      element("extension", { name: nameOf(route) }, element("condition", {}, ...actions(route)))
+      element(
+        "extension",
+        { name: nameOf(route) },
+        element("condition", {}, ...(hidden ? anonymously(route) : actions(route)))
+      )
     )
   )
 
@@ -123,15 +153,29 @@ export const actions = (route: Route): ReadonlyArray<Element> => {
         action("voicemail", `check default ${domain} ${box}`)
       ]
     }
-    case "Outside":
+    case "Outside": {
+      const bridges = route.legs.map((leg) => outside(leg, route.number))
+      const once = set("hangup_after_bridge", "true")
+      // An emergency call tries every trunk, whatever the answer.
+      if (bridges.length === 1 || route.isEmergency) return [once, action("bridge", bridges.join("|"))]
       return [
-        set("hangup_after_bridge", "true"),
-        action("bridge", route.legs.map((leg) => outside(leg, route.number)).join("|"))
+        once,
+        set("continue_on_fail", trunkFailures),
+        ...bridges.map((bridge) => action("bridge", bridge)),
+        action("hangup", "${originate_disposition}")
       ]
+    }
     case "Refused":
       return refuse(route.status)
   }
 }
+
+/** The same applications for a caller who hides the number. */
+const anonymously = (route: Route): ReadonlyArray<Element> => [
+  set("effective_caller_id_number", withheldNumber),
+  set("effective_caller_id_name", withheldNumber),
+  ...actions(route)
+]
 
 const leave = (box: string, domain: string): ReadonlyArray<Element> =>
   isDialable(box) && isDialable(domain)

@@ -9,12 +9,14 @@ import {
   type Extension,
   type Freshness,
   isOurs,
+  isWithheld,
   type Plan,
   route,
   type Route,
   type SipDomain,
   type Telephony,
-  type Trunk
+  type Trunk,
+  withheldNumber
 } from "../routing/Exports.ts"
 import { type Answer, answer } from "./Answer.ts"
 import * as Configuration from "./Configuration.ts"
@@ -127,11 +129,16 @@ export const make = (options: {
     return user === undefined ? withoutUsers(of) : userOf(of, user, action)
   }
 
-  const wayOf = (body: SwitchBody, context: string): Route =>
+  /** Whether a caller from outside hides the number. Phones of the tenant do not. */
+  const hides = (body: SwitchBody, context: string): boolean =>
+    context === "public" &&
+    isWithheld(body.field("Hunt-Caller-ID-Number") ?? "", body.field("Hunt-Privacy-Hide-Number"))
+
+  const wayOf = (body: SwitchBody, context: string, hidden: boolean): Route =>
     route(telephony, plan, {
       context,
       destination: body.field("Hunt-Destination-Number") ?? "",
-      caller: body.field("Hunt-Caller-ID-Number") ?? "",
+      caller: hidden ? withheldNumber : (body.field("Hunt-Caller-ID-Number") ?? ""),
       address: body.field("Hunt-Network-Addr") ?? "",
       ...(context === "public"
         ? nobody
@@ -141,9 +148,11 @@ export const make = (options: {
   const led = (body: SwitchBody, freshness: Freshness): Answer => {
     const context = body.field("Hunt-Context")
     if (context === undefined || !isOurs(context)) return notFound
-    const way = freshness !== "known" ? unavailable : wayOf(body, context)
+    const hidden = hides(body, context)
+    const way = freshness !== "known" ? unavailable : wayOf(body, context, hidden)
     const key = keyOf(way)
-    return key === undefined ? answer(dialplan(context, way)) : keep(`${context} ${key}`, () => dialplan(context, way))
+    const make = () => dialplan(context, way, hidden)
+    return key === undefined ? answer(make()) : keep(`${context} ${hidden ? "h" : ""}${key}`, make)
   }
 
   const configuration = (body: SwitchBody, freshness: Freshness): Answer => {
@@ -182,7 +191,7 @@ export const make = (options: {
     const [context, number] = [body.raw("Hunt-Context"), body.raw("Hunt-Destination-Number")]
     const caller = body.raw("Hunt-Caller-ID-Number")
     return context === "public"
-      ? `&${number}&${caller}&${body.raw("Hunt-Network-Addr")}`
+      ? `&${number}&${caller}&${body.raw("Hunt-Network-Addr")}&${body.raw("Hunt-Privacy-Hide-Number")}`
       : `${context}&${number}&${caller}&${body.raw("variable_user_name")}&${body.raw("variable_domain_name")}`
   }
 

@@ -38,6 +38,7 @@ const fields = {
   "Hunt-Destination-Number": "&Hunt-Destination-Number=",
   "Hunt-Caller-ID-Number": "&Hunt-Caller-ID-Number=",
   "Hunt-Network-Addr": "&Hunt-Network-Addr=",
+  "Hunt-Privacy-Hide-Number": "&Hunt-Privacy-Hide-Number=",
   variable_user_name: "&variable_user_name=",
   variable_domain_name: "&variable_domain_name="
 } as const

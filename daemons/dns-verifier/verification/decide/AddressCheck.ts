@@ -3,7 +3,7 @@ import type { Observation } from "../observe/Observation.ts"
 import { askedOf, type DefiniteAnswer, summarizeAnswers, type AnswerSummary } from "./AnswerSummary.ts"
 
 export type AddressCheck =
-  /** All answering name servers give the platform's address, and no resolver gives another. `extra`: further ones too. */
+  /** All answering name servers give the platform's address, and no resolver gives another. `extra`: others too. */
   | { readonly kind: "here"; readonly extra: boolean }
   /** Some name servers return the wanted address, or all return it but some resolvers do not yet. */
   | { readonly kind: "coming"; readonly why: "authorities_disagree" | "not_visible_yet" }
