@@ -3,6 +3,10 @@
  * hosts. While the host answers, further requests wait, the highest priority first. Once the oldest request has been
  * silent for longer than `patience`, waiting requests are put off.
  *
+ * A host gets few slots at first, and one more for each `growEvery` for which requests wait. A prompt host needs few: its
+ * slots return within milliseconds. A slot is held until the outcome is recorded, so a process that is killed leaves few
+ * requests whose outcome nobody knows, and which are sent again.
+ *
  * Why not `Semaphore` or `PartitionedSemaphore` of effect 4.1: they have no priorities and no bound on silence.
  * Measured with `npm run bench -- limits`: when a host takes 10 s for its 16 requests, a semaphore keeps the next
  * worker for 10 s; here it is free after 2 s.
@@ -17,7 +21,7 @@ export interface HostSlots {
   readonly take: (host: string, priority: number) => Effect.Effect<HostSlot, never, Scope.Scope>
 }
 
-/** `dialling`: runs a request in the slot and then releases it. `Full`: try again after `retryAfter` milliseconds. */
+/** `dialling`: runs a request in the slot, which stays held until the scope ends. `Full`: try again after `retryAfter` milliseconds. */
 export type HostSlot =
   | { readonly _tag: "Taken"; readonly dialling: <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> }
   | { readonly _tag: "Full"; readonly retryAfter: number }
@@ -27,6 +31,12 @@ export type HostSlot =
  * not occupy all workers and sockets.
  */
 export const mostPerHost = 16
+
+/** Slots of a host before requests have waited for one. Reason: a prompt host answers 50 requests a second with them. */
+export const firstSlots = 2
+
+/** Waiting time that gives a host one more slot. Unit: milliseconds. Reason: all slots within one and a half seconds. */
+export const growEvery = 100
 
 /**
  * Silence of a host after which waiting requests are put off. Unit: milliseconds. Reason: above the response time of
@@ -49,7 +59,7 @@ export const pauseOf = (silent: number, random: number): number => {
 }
 
 interface Held {
-  /** Time of dialling, in epoch milliseconds; undefined before. */
+  /** Time of dialling, in epoch milliseconds; undefined before and after the request. */
   dialled: number | undefined
 }
 
@@ -61,6 +71,8 @@ interface Waiting {
 interface Host {
   readonly held: Set<Held>
   readonly waiting: Set<Waiting>
+  /** Since when requests wait without interruption, in epoch milliseconds; undefined: none waits. */
+  waitingSince: number | undefined
 }
 
 /** The next to go; a set keeps the order of arrival. */
@@ -70,21 +82,25 @@ const firstOf = ({ waiting }: Host): Waiting | undefined => {
   return first
 }
 
-export const makeHostSlots = (most: number = mostPerHost): HostSlots => {
+export const makeHostSlots = (most: number = mostPerHost, first: number = firstSlots): HostSlots => {
   const hosts = new Map<string, Host>()
 
   const at = (name: string): Host => {
     const known = hosts.get(name)
     if (known !== undefined) return known
-    const host: Host = { held: new Set(), waiting: new Set() }
+    const host: Host = { held: new Set(), waiting: new Set(), waitingSince: undefined }
     hosts.set(name, host)
     return host
   }
 
+  /** Slots that the host has now. */
+  const slotsOf = ({ waitingSince }: Host, now: number): number =>
+    Math.min(most, first + (waitingSince === undefined ? 0 : Math.floor((now - waitingSince) / growEvery)))
+
   /** Wakes the first waiting request when a slot is free, and removes an unused host. */
   const callNext = (name: string, host: Host) => {
-    const first = firstOf(host)
-    if (first !== undefined && host.held.size < most) Latch.openUnsafe(first.called)
+    const next = firstOf(host)
+    if (next !== undefined && host.held.size < most) Latch.openUnsafe(next.called)
     if (host.held.size === 0 && host.waiting.size === 0) hosts.delete(name)
   }
 
@@ -101,9 +117,9 @@ export const makeHostSlots = (most: number = mostPerHost): HostSlots => {
     own: Waiting | undefined
   ): Effect.Effect<{ readonly host: Host; readonly held: Held } | undefined, never, Scope.Scope> =>
     Effect.acquireRelease(
-      Effect.sync(() => {
+      Effect.map(Clock.currentTimeMillis, (now) => {
         const host = at(name)
-        if (host.held.size >= most || (host.waiting.size > 0 && firstOf(host) !== own)) return undefined
+        if (host.held.size >= slotsOf(host, now) || (host.waiting.size > 0 && firstOf(host) !== own)) return undefined
         const held: Held = { dialled: undefined }
         host.held.add(held)
         return { host, held }
@@ -111,14 +127,14 @@ export const makeHostSlots = (most: number = mostPerHost): HostSlots => {
       (taken) => (taken === undefined ? Effect.void : Effect.sync(() => giveBack(name, taken.host, taken.held)))
     )
 
-  const slotOf = (name: string, { held, host }: { readonly host: Host; readonly held: Held }): HostSlot => ({
+  const slotOf = ({ held }: { readonly held: Held }): HostSlot => ({
     _tag: "Taken",
     dialling: (request) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         held.dialled = now
         return Effect.ensuring(
           request,
-          Effect.sync(() => giveBack(name, host, held))
+          Effect.sync(() => void (held.dialled = undefined))
         )
       })
   })
@@ -127,23 +143,25 @@ export const makeHostSlots = (most: number = mostPerHost): HostSlots => {
     Effect.map(Random.next, (random): HostSlot => ({ _tag: "Full", retryAfter: pauseOf(silent, random) }))
 
   const wait = (name: string, priority: number) =>
-    Effect.suspend(() => {
+    Effect.flatMap(Clock.currentTimeMillis, (begun) => {
       const own: Waiting = { priority, called: Latch.makeUnsafe(false) }
       const host = at(name)
       host.waiting.add(own)
+      host.waitingSince ??= begun
       return Effect.gen(function* () {
         for (;;) {
           const taken = yield* tryTake(name, own)
-          if (taken !== undefined) return slotOf(name, taken)
+          if (taken !== undefined) return slotOf(taken)
           const silent = silence(host, yield* Clock.currentTimeMillis)
           if (silent > patience) return yield* full(silent)
           Latch.closeUnsafe(own.called)
-          yield* Effect.timeoutOption(own.called.await, Duration.millis(patience - silent + 1))
+          yield* Effect.timeoutOption(own.called.await, Duration.millis(Math.min(growEvery, patience - silent + 1)))
         }
       }).pipe(
         Effect.ensuring(
           Effect.sync(() => {
             host.waiting.delete(own)
+            if (host.waiting.size === 0) host.waitingSince = undefined
             callNext(name, host)
           })
         )
@@ -153,7 +171,7 @@ export const makeHostSlots = (most: number = mostPerHost): HostSlots => {
   return {
     take: Effect.fnUntraced(function* (name: string, priority: number) {
       const taken = yield* tryTake(name, undefined)
-      if (taken !== undefined) return slotOf(name, taken)
+      if (taken !== undefined) return slotOf(taken)
       const host = hosts.get(name)
       const silent = host === undefined ? 0 : silence(host, yield* Clock.currentTimeMillis)
       return silent > patience ? yield* full(silent) : yield* wait(name, priority)
