@@ -97,7 +97,6 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
   [/^must have at most (\d+) items$/, (most) => `darf höchstens ${most} Einträge haben`],
   [/^is a duplicate$/, () => "steht schon da"],
   [/^is required because the tenant has no SIP domain yet$/, () => "ist nötig, solange es noch keine SIP-Domain gibt"],
-  [/^is required because the tenant has several SIP domains$/, () => "ist nötig, weil es mehrere SIP-Domains gibt"],
   [/^needs username and password$/, () => "braucht Benutzernamen und Passwort"],
   [/^Expected a value with a length of at least 1\b.*$/, () => "darf nicht leer sein"],
   [/^Expected a value with a length of at least (\d+)\b.*$/, (least) => `muss mindestens ${least} Zeichen lang sein`],

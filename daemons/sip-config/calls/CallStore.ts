@@ -10,6 +10,7 @@ import { CallAnswered, CallEnded, CallIncoming } from "#core/contracts/Calls.ts"
 import { Events } from "#core/events/Events.ts"
 import { Lookup, source } from "../customers/Exports.ts"
 import { e164 } from "../directory/Exports.ts"
+import { type CallFilter, judge } from "../routing/Exports.ts"
 import type { Began, Step } from "./CallBook.ts"
 
 /** Caller ID of a caller who hides the number. */
@@ -30,6 +31,7 @@ const began = Effect.fnUntraced(function* (call: Began, country: CountryCode) {
   // The dialled number is no DID of any tenant: the caller is a scanner, or the number is not configured.
   if (did === undefined) return
   const caller = callerOf(call.caller, country)
+  if (yield* isRejected(did.tenant_id, caller, country)) return yield* rejected(call, did, caller)
   const [customer, ...others] = yield* Lookup.find(did.tenant_id, caller)
   const at = new Date(call.at)
   const made = yield* sql`insert into sip_config.call
@@ -53,6 +55,31 @@ const began = Effect.fnUntraced(function* (call: Began, country: CountryCode) {
       { tenantId: did.tenant_id }
     )
   )
+})
+
+/** Whether the tenant's filters reject the caller, as the routing of the call does. */
+const isRejected = Effect.fnUntraced(function* (tenantId: number, caller: string, country: CountryCode) {
+  const sql = yield* SqlClient.SqlClient
+  const filters = yield* sql<CallFilter>`select id, tenant_id, name, type, pattern, enabled from sip_config.call_filter
+    where tenant_id = ${tenantId} and enabled order by id`
+  return !judge(filters, caller, country).passes
+})
+
+/** Hang-up cause of a caller whom a filter rejects. */
+const rejectedCause = "CALL_REJECTED"
+
+/** Records a rejected call as ended. No event: it must ring on no screen and begin no workflow. */
+const rejected = Effect.fnUntraced(function* (
+  call: Began,
+  did: { readonly tenant_id: number; readonly number: string },
+  caller: string
+) {
+  const sql = yield* SqlClient.SqlClient
+  const at = new Date(call.at)
+  yield* sql`insert into sip_config.call
+      (id, tenant_id, direction, caller_id, did_number, state, started_at, ended_at, cause)
+    values (${call.id}, ${did.tenant_id}, 'inbound', ${caller}, ${did.number}, 'ended', ${at}, ${at}, ${rejectedCause})
+    on conflict do nothing`
 })
 
 /** Customer as events show it. */

@@ -29,16 +29,22 @@ export const claimed = Effect.fnUntraced(function* (tenantId: number, name: stri
   return made
 })
 
-/** SIP domain with this name, or the tenant's only domain when no name is given; 422 when it has none or several. */
-export const meant = Effect.fnUntraced(function* (tenantId: number, name: string | undefined) {
+/**
+ * SIP domain with this name. Without a name the tenant's default domain: its oldest, or with `members` the oldest that
+ * has these extensions; 422 when the tenant has no domain.
+ */
+export const meant = Effect.fnUntraced(function* (
+  tenantId: number,
+  name: string | undefined,
+  members: ReadonlyArray<string> = []
+) {
   if (name !== undefined) return yield* claimed(tenantId, name)
   const sql = yield* SqlClient.SqlClient
-  const [one, another] = yield* sql<SipDomain>`select id, tenant_id, domain from sip_config.sip_domain
-    where tenant_id = ${tenantId} order by id limit 2`
-  if (one === undefined) return yield* invalid("payload.domain", "is required because the tenant has no SIP domain yet")
-  if (another !== undefined)
-    return yield* invalid("payload.domain", "is required because the tenant has several SIP domains")
-  return one
+  const [one] = yield* sql<SipDomain>`select d.id, d.tenant_id, d.domain from sip_config.sip_domain d
+    where d.tenant_id = ${tenantId}
+    order by (select count(*) from sip_config.extension e
+       where e.domain_id = d.id and e.extension = any(${members}::text[])) desc, d.id limit 1`
+  return one ?? (yield* invalid("payload.domain", "is required because the tenant has no SIP domain yet"))
 })
 
 /** Deletes an empty domain, so that another tenant can use its name. */

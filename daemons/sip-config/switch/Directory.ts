@@ -11,7 +11,7 @@
  */
 import { type Element, element } from "#core/html/Xml.ts"
 import type { Did, Extension, SipDomain, Telephony, Trunk, VoicemailBox } from "../routing/Exports.ts"
-import { effectiveNetworks } from "../directory/Exports.ts"
+import { effectiveNetworks, isWebRtc } from "../directory/Exports.ts"
 import { clean, exact, inert, isDialable } from "./Inert.ts"
 import type { Unsealed } from "./Unsealed.ts"
 import { param, write } from "./Xml.ts"
@@ -93,6 +93,7 @@ export const user = (unsealed: Unsealed, extension: Extension, { box, did, of }:
           variable("user_context", `tenant-${of.tenant_id}`),
           variable("effective_caller_id_name", inert(extension.name)),
           variable("effective_caller_id_number", id),
+          ...(isWebRtc(extension.extension, extension.name) ? [variable("rtp_secure_media", "mandatory")] : []),
           ...(did === undefined ? [] : [variable("outbound_caller_id_number", clean(did.number))])
         )
       )

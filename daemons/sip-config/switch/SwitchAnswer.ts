@@ -5,6 +5,7 @@
  */
 import { element } from "#core/html/Xml.ts"
 import { memory } from "#core/lane/Remembering.ts"
+import { isWebRtc } from "../directory/Exports.ts"
 import {
   type Extension,
   type Freshness,
@@ -31,6 +32,9 @@ const kept = 50_000
 
 /** Response after which the switch uses its own files. */
 export const notFound: Answer = answer(write("result", element("result", { status: "not found" })))
+
+/** Transports of a WebRTC client as the switch names them; `ws` comes from our own proxy. */
+const webSockets: ReadonlySet<string> = new Set(["ws", "wss"])
 
 /** Maximum number of cached lookups. Reason: as many as responses; each takes about 100 bytes. */
 const rememberedLookUps = 50_000
@@ -88,9 +92,16 @@ export const make = (options: {
     return made
   }
 
-  const userOf = (of: SipDomain, name: string, action: string | undefined): Answer => {
+  const userOf = (of: SipDomain, name: string, action: string | undefined, transport: string | undefined): Answer => {
     const extension = telephony.extension(of.id, name)
-    if (extension?.enabled === true) return phoneOf(of, extension)
+    if (extension?.enabled === true) {
+      const isOpen =
+        action === "sip_auth" &&
+        transport !== undefined &&
+        !webSockets.has(transport) &&
+        isWebRtc(extension.extension, extension.name)
+      return isOpen ? withoutUsers(of) : phoneOf(of, extension)
+    }
     const box = action !== undefined && mailboxActions.has(action) ? telephony.box(of.id, name) : undefined
     return box?.enabled === true ? keep(`b${box.id}`, () => Directory.boxHolder(unsealed, of, box)) : withoutUsers(of)
   }
@@ -126,7 +137,7 @@ export const make = (options: {
       const group = body.field("group_name") ?? body.field("group")
       return group === undefined ? withoutUsers(of) : answer(Directory.group(telephony, of, group))
     }
-    return user === undefined ? withoutUsers(of) : userOf(of, user, action)
+    return user === undefined ? withoutUsers(of) : userOf(of, user, action, body.field("sip_via_protocol"))
   }
 
   /** Whether a caller from outside hides the number. Phones of the tenant do not. */
@@ -185,7 +196,7 @@ export const make = (options: {
       const [user, domain, action] = [body.raw("user"), body.raw("domain"), body.raw("action")]
       return user === undefined || domain === undefined || action === "group_call" || body.has("purpose")
         ? undefined
-        : `${action}&${user}&${domain}`
+        : `${action}&${user}&${domain}&${body.raw("sip_via_protocol")}`
     }
     if (section !== "dialplan") return undefined
     const [context, number] = [body.raw("Hunt-Context"), body.raw("Hunt-Destination-Number")]

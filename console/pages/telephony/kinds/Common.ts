@@ -5,7 +5,7 @@ export const common = words({
   en: {
     name: "Name",
     domain: "SIP domain",
-    domainHint: "May stay empty where there is one only.",
+    domainHint: "Empty: the oldest one.",
     number: "Number",
     enabled: "In use",
     yes: "yes",
@@ -20,7 +20,7 @@ export const common = words({
   de: {
     name: "Name",
     domain: "SIP-Domain",
-    domainHint: "Darf leer bleiben, wenn es nur eine gibt.",
+    domainHint: "Leer: die älteste.",
     number: "Nummer",
     enabled: "In Betrieb",
     yes: "ja",

@@ -27,4 +27,4 @@ export const zoneSnippet = (domain: string, lines: ReadonlyArray<Line>): string 
 
 /** A content in zone-file form. */
 export const written = (type: string, content: string): string =>
-  type === "TXT" ? txtQuoted(content) : hosts.has(type) ? `${content}.` : content
+  type === "TXT" ? txtQuoted(content) : hosts.has(type) && !content.endsWith(".") ? `${content}.` : content

@@ -20,10 +20,14 @@ export interface Classified {
 const within = (text: string, first: number, last: number): boolean =>
   /^[1-9]\d*$/.test(text) && Number(text) >= first && Number(text) <= last
 
+/** Whether the extension is for a client that only uses WebRTC: secure WebSocket and SRTP. */
+export const isWebRtc = (extension: string, name: string): boolean =>
+  /^webrtc/i.test(extension) || /^webrtc/i.test(name)
+
 /** Classifies an extension. `name`: name of the extension, which marks clients that only use WebRTC. */
 export const classify = (extension: string, name: string): Classified => {
-  const webrtc = /^webrtc/i.test(extension) || /^webrtc/i.test(name)
-  const test = /\d99$/.test(extension)
+  const webrtc = isWebRtc(extension, name)
+  const test = /^\d*99$/.test(extension)
   const employee = within(extension, 1000, 1099)
   const line = within(extension, 1010, 1019)
   const short = within(extension, 21, 29)

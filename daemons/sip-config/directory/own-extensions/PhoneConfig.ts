@@ -2,6 +2,7 @@
 import { Redacted } from "effect"
 import type { PhoneConfigView } from "../extensions/Api.ts"
 import type { Extension } from "../extensions/Store.ts"
+import { isWebRtc } from "../numbers/NumberPlan.ts"
 
 /**
  * Ports of the switch. Source: interface document 2 §2.3. The TLS port is a setting, because the document's firewall
@@ -32,8 +33,12 @@ export const phoneConfig = (
     username: extension,
     password: Redacted.value(password),
     transports: [
-      { transport: "udp", host, port: udpPort, srtp: "off" },
-      { transport: "tls", host, port: tlsPort, srtp: "optional" },
+      ...(isWebRtc(extension, name)
+        ? []
+        : [
+            { transport: "udp", host, port: udpPort, srtp: "off" } as const,
+            { transport: "tls", host, port: tlsPort, srtp: "optional" } as const
+          ]),
       // The only transport for browsers.
       { transport: "wss", host, port: wssPort, srtp: "mandatory" }
     ],

@@ -85,11 +85,11 @@ const areThere = Effect.fnUntraced(function* (domainId: number, extensions: Read
   }
 })
 
-/** Creates a ring group. `named` undefined: in the tenant's only SIP domain. */
+/** Creates a ring group. `named` undefined: in the tenant's default SIP domain. */
 export const create = Effect.fnUntraced(function* (tenantId: number, named: string | undefined, group: Settings) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn(tenantId)
-  const { domain, id: domainId } = yield* SipDomains.meant(tenantId, named)
+  const { domain, id: domainId } = yield* SipDomains.meant(tenantId, named, group.extensions)
   if (group.number !== null) yield* SipDomains.notExtension(domainId, group.number)
   yield* areThere(domainId, group.extensions)
   const insert = sql<{

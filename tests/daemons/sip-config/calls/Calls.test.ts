@@ -35,6 +35,16 @@ it.live("a call that comes in is told once when it rings, is taken and ends, wit
       const hidden = inbound(double, "+49305550", "+491712345678")
       yield* hidden.says("CHANNEL_CREATE", { "Caller-Privacy-Hide-Number": "true" })
       yield* hidden.ends("ORIGINATOR_CANCEL")
+      // A caller whom a filter rejects rings on no screen.
+      yield* sql`insert into sip_config.call_filter (tenant_id, name, type, pattern)
+        values (7, 'No', 'blacklist', '+4366*')`
+      const rejected = inbound(double, "+49305550", "+4366012345")
+      yield* rejected.rings
+      yield* rejected.ends("CALL_REJECTED")
+      yield* until(
+        "the rejected call is recorded",
+        Effect.map(sql`select 1 from sip_config.call where id = ${rejected.id}`, ({ length }) => length === 1)
+      )
       yield* count(told(sql, "call.ended"), 2)
       const events = yield* told(sql, "call.")
       expect(events).toEqual([
@@ -53,6 +63,7 @@ it.live("a call that comes in is told once when it rings, is taken and ends, wit
       ])
       expect(yield* sql`select state, extension, customer_id from sip_config.call order by seq`).toEqual([
         { state: "ended", extension: "1001", customer_id: 1 },
+        { state: "ended", extension: null, customer_id: null },
         { state: "ended", extension: null, customer_id: null }
       ])
     })

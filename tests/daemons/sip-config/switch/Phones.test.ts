@@ -39,9 +39,26 @@ const place = Effect.gen(function* () {
   const [ann, ben] = [yield* envelope(1, "one"), yield* envelope(2, "two")]
   put("extension", 1, ann)
   put("extension", 2, ben)
-  const answer = (user: string) => answers.to(Buffer.from(asked(user)), true, "known")
+  const answer = (user: string, more = "") => answers.to(Buffer.from(asked(user) + more), true, "known")
   return { ann, answer, ben, envelope, opened: () => opened, put }
 })
+
+it.effect("an extension for WebRTC registers over a WebSocket only, and its media are encrypted", () =>
+  Effect.gen(function* () {
+    const { ann, answer, put } = yield* place
+    put("extension", 1, { ...ann, extension: "webrtc1" })
+    for (const via of ["udp", "tcp", "tls"])
+      expect(answer("webrtc1", `&sip_via_protocol=${via}`).body).not.toContain("a1-hash")
+    for (const via of ["ws", "wss"]) {
+      const { body } = answer("webrtc1", `&sip_via_protocol=${via}`)
+      expect(body).toContain("a1-hash")
+      expect(body).toContain('name="rtp_secure_media" value="mandatory"')
+    }
+    const usual = answer("1002", "&sip_via_protocol=udp").body
+    expect(usual).toContain("a1-hash")
+    expect(usual).not.toContain("rtp_secure_media")
+  })
+)
 
 it.effect("another row's change leaves a phone's answer as it is", () =>
   Effect.gen(function* () {

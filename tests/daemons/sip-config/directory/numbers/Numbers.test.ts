@@ -12,7 +12,7 @@ describe("the number plan", () => {
     ["1099", "Test", "test", 1],
     ["1100", "Far", "other", 1],
     ["999", "Far", "test", 0],
-    ["99", "Far", "other", 1],
+    ["99", "Far", "test", 0],
     ["20", "Near", "other", 1],
     ["21", "Near", "short", 0],
     ["29", "Near", "short", 0],
