@@ -5,6 +5,7 @@ import { type IncidentStatus, incidentStatuses, severities } from "../status/Voc
 import { Id, line, maxMessage, maxName, Moment, optional, paragraphs, utcOf } from "../status/Fields.ts"
 import { listIn } from "./ListInFile.ts"
 import { decoder, type Decoded, quoted } from "./FileDecoder.ts"
+import { mended } from "./IncidentMending.ts"
 
 /** Largest file. Unit: bytes. Reason: years of incidents. */
 export const maxIncidentsFile = 4 * 1024 * 1024
@@ -69,8 +70,10 @@ export const decodeIncidents = (json: unknown): Result.Result<Decoded<IncidentsR
     const incidents: Array<Incident> = []
     for (const [index, item] of list.entries()) {
       const at = `${root}[${index}]`
+      const usable = mended(item, at)
+      warnings.push(...usable.warnings)
       const { components, created_at, id, resolved_at, severity, status, title, title_en, updates } = yield* entry(
-        item,
+        usable.item,
         at
       )
       const other = places.get(id)

@@ -1,11 +1,14 @@
 /** Settings that several features read. Source of names without a prefix: interface document 3 §2.1. */
-import { isAbsolute } from "node:path"
+import { Result } from "effect"
+import { resolve } from "node:path"
 import { addressProblem } from "#core/second-path/NoticeSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 
-/** Optional setting that holds the absolute path of a file or directory. */
-export const optionalPath = (name: string, doc: string) =>
-  Settings.optionalText(name, { doc, check: (text) => (isAbsolute(text) ? undefined : "must be an absolute path") })
+/** Optional setting that holds the path of a file or directory, absolute or relative to the working directory. */
+export const optionalPath = (name: string, doc: string): Settings.Setting<string | undefined> => {
+  const setting = Settings.optionalText(name, { doc })
+  return { ...setting, parse: (raw) => Result.map(setting.parse(raw), (path) => path && resolve(path)) }
+}
 
 /** Interval of the check rounds; other features derive their own intervals from it. */
 export const intervalSettings = {

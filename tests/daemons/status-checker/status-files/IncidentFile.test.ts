@@ -86,16 +86,12 @@ describe("INCIDENTS_FILE", () => {
       [{ id: ".." }, "id must not contain a slash"],
       [{ id: "a\u0000b" }, "id must not contain control characters"],
       [{ title: "a\nb" }, "title must not contain control characters"],
-      [{ status: "open" }, "status must be one of investigating, identified, monitoring, resolved"],
-      [{ status: "toString" }, "status must be one of"],
-      [{ severity: "none" }, "severity must be one of minor, major, critical"],
+      [{ status: undefined }, "status must be one of investigating, identified, monitoring, resolved"],
       [{ severity: undefined }, "severity must be one of"],
       [{ components: ["mail", "a b"] }, "components[1] must be 1 to 64 characters"],
-      [{ created_at: "2026-01-31T08:00:00" }, "created_at must be a time with its offset"],
       [{ created_at: "2026-02-30T08:00:00Z" }, "created_at is not a calendar day"],
       [{ resolved_at: "gestern" }, "resolved_at must be a time with its offset"],
       [{ resolved_at: Number.NaN }, "resolved_at must be a text in quotes"],
-      [{ updates: [{ ...update, status: "done" }] }, "updates[0].status must be one of"],
       [
         { updates: [{ ...update, message: "a\u0000" }] },
         "updates[0].message must not contain control characters other than line breaks"
@@ -107,6 +103,41 @@ describe("INCIDENTS_FILE", () => {
       expect(problem({ incidents: [{ ...incident, ...change }] })).toContain(`incidents[0].${said}`)
     expect(problem([incident, incident])).toBe('[1].id is "2026-01 Mail", as [0].id is: give each incident a unique id')
     expect(problem({ services: [] })).toBe('must be a list [ ], or an object with a list under "incidents"')
+  })
+
+  it("loses one value by an unknown word or a missing offset, and says so", () => {
+    const { value, warnings } = taken([
+      {
+        ...incident,
+        status: "open",
+        severity: "none",
+        created_at: "2026-01-31T08:00:00",
+        updates: [{ ...update, status: "done", timestamp: "2026-01-31 09:00" }]
+      },
+      { ...incident, id: "ended", status: "toString", resolved_at: "2026-01-31T10:00:00Z" }
+    ])
+    expect(value.incidents[0]).toMatchObject({
+      status: "investigating",
+      severity: "minor",
+      created_at: "2026-01-31T08:00:00.000Z",
+      updates: [
+        {
+          status: "investigating",
+          message: "done: Wir suchen.",
+          message_en: "done: We look.",
+          timestamp: "2026-01-31T09:00:00.000Z"
+        }
+      ]
+    })
+    expect(value.incidents[1]!.status).toBe("resolved")
+    expect(warnings).toEqual([
+      '[0].status is "open", which is none of investigating, identified, monitoring, resolved: investigating is taken',
+      '[0].severity is "none", which is none of minor, major, critical: minor is taken',
+      '[0].created_at is "2026-01-31T08:00:00", without an offset such as Z or +01:00: it is taken as UTC',
+      '[0].updates[0].status is "done", which is none of investigating, identified, monitoring, resolved: investigating is taken',
+      '[0].updates[0].timestamp is "2026-01-31 09:00", without an offset such as Z or +01:00: it is taken as UTC',
+      '[1].status is "toString", which is none of investigating, identified, monitoring, resolved: resolved is taken'
+    ])
   })
 
   it("derives missing fields from others, with a warning", () => {
