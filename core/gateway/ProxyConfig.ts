@@ -33,6 +33,7 @@ export interface Site {
 export const identityHeaders = [
   "X-Auth-User",
   "X-Auth-Name",
+  "X-Auth-Name-Encoded",
   "X-Auth-Role",
   "X-Auth-Email",
   "X-Auth-Groups",

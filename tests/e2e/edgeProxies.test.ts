@@ -77,6 +77,9 @@ const claims = [
   "X_Auth_User: root@example.org",
   "x_auth_role: admin",
   "X_AUTH_NAME: Root",
+  "X-Auth-Name-Encoded: Root",
+  "X-Auth-Name_Encoded: Root",
+  "X_Auth_Name_Encoded: Root",
   "X-Auth_User: root@example.org",
   "X_Auth-User: root@example.org",
   "x-auth_role: admin",
@@ -161,11 +164,13 @@ for (const dialect of [nginx, caddy]) {
               // Rule 2: authorised users pass, and the backend gets their identity.
               assert.deepStrictEqual(believed(yield* passed(app, "/private/x?y=1", { headers: [cookie(user)] })), [
                 "x-auth-name: %C3%84nn",
+                "x-auth-name-encoded: UTF-8''%C3%84nn",
                 "x-auth-role: user",
                 "x-auth-user: ann@example.org"
               ])
               assert.deepStrictEqual(believed(yield* passed(app, "/admin", { headers: [cookie(admin)] })), [
                 "x-auth-name: Root",
+                "x-auth-name-encoded: UTF-8''Root",
                 "x-auth-role: admin",
                 "x-auth-user: root@example.org"
               ])
@@ -218,7 +223,12 @@ for (const dialect of [nginx, caddy]) {
               assert.deepStrictEqual(believed(yield* passed("open.example.org", "/x", { headers: claims })), [])
               assert.deepStrictEqual(
                 believed(yield* passed(app, "/private/x", { headers: [...claims, cookie(user)] })),
-                ["x-auth-name: %C3%84nn", "x-auth-role: user", "x-auth-user: ann@example.org"]
+                [
+                  "x-auth-name: %C3%84nn",
+                  "x-auth-name-encoded: UTF-8''%C3%84nn",
+                  "x-auth-role: user",
+                  "x-auth-user: ann@example.org"
+                ]
               )
               const sent = yield* refused(app, "/private/x", { headers: claims })
               assert.deepStrictEqual([sent.status, loginFor(sent)], [302, `http://${app}/private/x`])

@@ -46,6 +46,9 @@ export const fillersOf = (stored: string): ReadonlyArray<string> => {
   )
 }
 
+/** Whether a hash has another cost than ours, so that a right password replaces it. Pure. */
+export const isOutdated = (stored: string): boolean => Number(/^\$2[aby]\$(\d\d)\$/.exec(stored)?.[1]) !== cost
+
 /** Too many sign-ins at once. A retry can help. */
 export class Busy extends Schema.TaggedError<Busy>()("Busy", {}) {}
 

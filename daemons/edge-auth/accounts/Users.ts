@@ -74,6 +74,13 @@ export const register = Effect.fnUntraced(function* (
   return row
 })
 
+/** Replaces the hash of a password, unless it has changed since it was read. */
+export const renewPassword = (id: number, from: string, to: string) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`update edge_auth.users set password = ${to} where id = ${id} and password = ${from}`
+  )
+
 /** Changes role or status; returns the changed user, or undefined when the user does not exist. */
 export const change = Effect.fnUntraced(function* (
   id: number,

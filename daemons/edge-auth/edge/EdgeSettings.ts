@@ -1,4 +1,5 @@
 /** Settings that several features of edge-auth read. Source of names without a prefix: interface document 3 §2.2. */
+import { Result } from "effect"
 import { isAbsolute } from "node:path"
 import { getPublicSuffix } from "tldts"
 import { signInLimits } from "#core/config/SignInLimits.ts"
@@ -6,8 +7,15 @@ import type { Values } from "#core/config/Settings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { hostOf } from "./Host.ts"
 
+/** A domain, also with the leading dot that older programs wrote before it. RFC 6265 §5.2.3 ignores the dot. */
+const withoutDot: typeof Settings.optionalText = (name, { check, doc }) => {
+  const bare = (text: string) => text.replace(/^\./, "")
+  const setting = Settings.optionalText(name, { doc, check: (text) => check?.(bare(text)) })
+  return { ...setting, parse: (raw) => Result.map(setting.parse(raw), (value) => value && bare(value)) }
+}
+
 export const edgeSettings = {
-  cookieDomain: Settings.optionalText("AUTH_COOKIE_DOMAIN", {
+  cookieDomain: withoutDot("AUTH_COOKIE_DOMAIN", {
     doc: "Domain of the session cookie: one sign-in reaches every host below it; unset: only the login host",
     // Browsers refuse a cookie for a public suffix. Source: RFC 6265bis §5.7.
     check: (text) =>

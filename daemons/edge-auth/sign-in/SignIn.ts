@@ -6,7 +6,7 @@ import { Effect, Redacted, Schema } from "effect"
 import { transaction } from "#core/sql/Sql.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { Refusals } from "../edge/Refusals.ts"
-import { Attempts, Bcrypt, HalfSignIn, SecondFactor, Sessions, Users } from "../accounts/Exports.ts"
+import { Attempts, Bcrypt, HalfSignIn, isOutdated, SecondFactor, Sessions, Users } from "../accounts/Exports.ts"
 import { byUser, note } from "../edge/AuditNote.ts"
 import type { Client } from "../edge/Visitor.ts"
 import { newToken } from "../edge/SessionCookie.ts"
@@ -42,6 +42,7 @@ export const signIn = Effect.fnUntraced(function* (
     Attempts.takeBack(attempt)
   )
   if (user === undefined || !good || user.status !== "active") return yield* refused("edge_sign_in", client)
+  if (isOutdated(user.password)) yield* renewed(user, typed.password)
   return yield* transaction(
     Effect.gen(function* () {
       yield* Attempts.takeBack(attempt)
@@ -51,6 +52,13 @@ export const signIn = Effect.fnUntraced(function* (
     })
   )
 })
+
+/** Replaces an imported hash of another cost. A failure changes nothing: the next sign-in tries again. */
+const renewed = (user: Users.Known, password: string) =>
+  Effect.flatMap(Bcrypt, (bcrypt) => bcrypt.hash(Redacted.make(password))).pipe(
+    Effect.flatMap((hash) => Users.renewPassword(user.id, user.password, hash)),
+    Effect.ignore
+  )
 
 /**
  * Signs in by the code of a second factor, after a right password. Each code is valid once. A wrong code counts as a

@@ -23,10 +23,14 @@ export const decide = (
 }
 
 /**
- * Header value for a name. A text with characters that a header cannot carry, or with a percent sign, is
- * percent-encoded. Source: RFC 9110 §5.5, RFC 3986 §2.1.
+ * Header value for a name: printable ASCII as it is, any other text percent-encoded. `encodedText` tells the two apart.
+ * Source: RFC 9110 §5.5, RFC 3986 §2.1.
  */
 export const headerText = (text: string): string =>
-  /^[\x21-\x24\x26-\x7e](?:[\x20-\x24\x26-\x7e]*[\x21-\x24\x26-\x7e])?$/.test(text)
-    ? text
-    : encodeURIComponent(text.toWellFormed())
+  /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) ? text : encodeURIComponent(text.toWellFormed())
+
+/** A text as RFC 8187 encodes it, unambiguous for any text: `UTF-8''J%C3%B6rg`. */
+export const encodedText = (text: string): string =>
+  `UTF-8''${encodeURIComponent(text.toWellFormed()).replace(/['()*]/g, hex)}`
+
+const hex = (one: string): string => `%${one.charCodeAt(0).toString(16).toUpperCase()}`

@@ -7,7 +7,7 @@ import { sendProblem } from "#core/http/NodeProblem.ts"
 import { storedForm, tokensOf } from "../edge/SessionCookie.ts"
 import { refusedPage } from "./RefusedPage.ts"
 import { askedOf } from "./ForwardedRequest.ts"
-import { type Decision, decide, headerText } from "./Decision.ts"
+import { type Decision, decide, encodedText, headerText } from "./Decision.ts"
 import type { EdgeProjection, Identity } from "../edge/EdgeProjection.ts"
 import type { SeenHosts } from "./SeenHosts.ts"
 
@@ -78,8 +78,19 @@ export const handler = (
   }
 }
 
-/** Every answer has all three headers, so that a proxy that copies them overwrites headers sent by the client. */
-const unnamed = ["cache-control", "no-store", "x-auth-user", "", "x-auth-name", "", "x-auth-role", ""]
+/** Every answer has all these headers, so that a proxy that copies them overwrites headers sent by the client. */
+const unnamed = [
+  "cache-control",
+  "no-store",
+  "x-auth-user",
+  "",
+  "x-auth-name",
+  "",
+  "x-auth-name-encoded",
+  "",
+  "x-auth-role",
+  ""
+]
 const anonymous = [...unnamed, "content-length", "0"]
 
 /** Cache of response headers; a changed user is a new object. */
@@ -95,6 +106,8 @@ const named = (identity: Identity): Array<string> => {
       headerText(identity.email),
       "x-auth-name",
       headerText(identity.name),
+      "x-auth-name-encoded",
+      encodedText(identity.name),
       "x-auth-role",
       identity.role,
       "content-length",

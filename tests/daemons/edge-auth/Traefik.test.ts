@@ -151,7 +151,7 @@ describe("the edge asked by Traefik", () => {
         assert.deepStrictEqual(forwardAuth, {
           address: "http://127.0.0.1:8113/verify",
           trustForwardHeader: "false",
-          authResponseHeaders: ["X-Auth-User", "X-Auth-Name", "X-Auth-Role"]
+          authResponseHeaders: ["X-Auth-User", "X-Auth-Name", "X-Auth-Name-Encoded", "X-Auth-Role"]
         })
         for (const part of ["User", "Name", "Role"]) {
           for (const name of [`X-Auth-${part}`, `X_Auth_${part}`, `X-Auth_${part}`, `X_Auth-${part}`])
@@ -208,9 +208,10 @@ describe("the edge asked by Traefik", () => {
               passed.status,
               passed.backend!["X-Auth-User"],
               passed.backend!["X-Auth-Name"],
+              passed.backend!["X-Auth-Name-Encoded"],
               passed.backend!["X-Auth-Role"]
             ],
-            [200, "ann@example.org", "%C3%84nn", "user"]
+            [200, "ann@example.org", "%C3%84nn", "UTF-8''%C3%84nn", "user"]
           )
           assert.strictEqual(
             (yield* traefik({ uri: "/admin", headers: { cookie: `__platform_auth=${user}` } })).status,

@@ -110,6 +110,10 @@ it.live(
       // The imported passwords work, and the next registered user is no admin.
       yield* Effect.gen(function* () {
         const session = cookieOf(yield* signIn("anna@example.org", password), "__platform_auth")!
+        // The first sign-in replaces an old hash by one of our cost.
+        const [kept] = yield* suite.sql<{ password: string }>`select password from edge_auth.users
+          where email = 'anna@example.org'`
+        assert.match(kept!.password, /^\$2[aby]\$12\$/)
         assert.strictEqual((yield* verify("app.example.org", "/admin", { session })).status, 200)
         assert.include((yield* register("new@example.org", "New")).text, "must admit you")
       }).pipe(Effect.provideService(Place, suite))

@@ -3,7 +3,7 @@ import { askedOf, urlOf } from "#daemons/edge-auth/verify/ForwardedRequest.ts"
 import { hostOf } from "#daemons/edge-auth/edge/Host.ts"
 import { returnTo } from "#daemons/edge-auth/edge/ReturnTo.ts"
 import { sessionCookie, tokensOf } from "#daemons/edge-auth/edge/SessionCookie.ts"
-import { decide, headerText } from "#daemons/edge-auth/verify/Decision.ts"
+import { decide, encodedText, headerText } from "#daemons/edge-auth/verify/Decision.ts"
 
 describe("a host", () => {
   it.each([
@@ -162,7 +162,7 @@ describe("the decision", () => {
   it.each([
     ["Jane Doe", "Jane Doe"],
     ["Jörg", "J%C3%B6rg"],
-    ["50%", "50%25"],
+    ["50%", "50%"],
     ["a\r\nb", "a%0D%0Ab"],
     ["", ""],
     [" a", "%20a"],
@@ -170,4 +170,10 @@ describe("the decision", () => {
   ])("carries %j as %j", (text, header) => {
     expect(headerText(text)).toBe(header)
   })
+
+  it.each([
+    ["Jane Doe", "UTF-8''Jane%20Doe"],
+    ["Jörg's (50%)", "UTF-8''J%C3%B6rg%27s%20%2850%25%29"],
+    ["", "UTF-8''"]
+  ])("encodes %j as %j", (text, header) => expect(encodedText(text)).toBe(header))
 })
