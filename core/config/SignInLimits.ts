@@ -6,8 +6,8 @@ import * as Settings from "./Settings.ts"
 export const signInLimits = {
   throttleWindow: Settings.integer("AUTH_RATE_LIMIT_WINDOW", {
     doc:
-      "Window in which failed sign-ins are counted: by identity for each account and each client address, by edge-auth " +
-      "for each client address",
+      "Window in which failed sign-ins are counted: by identity for each account and each client address, by " +
+      "edge-auth for each client address",
     unit: "seconds",
     default: 300,
     min: 1,

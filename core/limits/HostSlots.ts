@@ -3,9 +3,9 @@
  * hosts. While the host answers, further requests wait, the highest priority first. Once the oldest request has been
  * silent for longer than `patience`, waiting requests are put off.
  *
- * A host gets few slots at first, and one more for each `growEvery` for which requests wait. A prompt host needs few: its
- * slots return within milliseconds. A slot is held until the outcome is recorded, so a process that is killed leaves few
- * requests whose outcome nobody knows, and which are sent again.
+ * A host gets few slots at first, and one more for each `growEvery` for which requests wait. A prompt host needs few,
+ * because its slots return within milliseconds. A slot is held until the outcome is recorded, so a killed process
+ * leaves few requests without a known outcome, which are sent again.
  *
  * Why not `Semaphore` or `PartitionedSemaphore` of effect 4.1: they have no priorities and no bound on silence.
  * Measured with `npm run bench -- limits`: when a host takes 10 s for its 16 requests, a semaphore keeps the next
@@ -21,7 +21,10 @@ export interface HostSlots {
   readonly take: (host: string, priority: number) => Effect.Effect<HostSlot, never, Scope.Scope>
 }
 
-/** `dialling`: runs a request in the slot, which stays held until the scope ends. `Full`: try again after `retryAfter` milliseconds. */
+/**
+ * `dialling`: runs a request in the slot, which stays held until the scope ends. `Full`: try again after `retryAfter`
+ * milliseconds.
+ */
 export type HostSlot =
   | { readonly _tag: "Taken"; readonly dialling: <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> }
   | { readonly _tag: "Full"; readonly retryAfter: number }
@@ -32,10 +35,10 @@ export type HostSlot =
  */
 export const mostPerHost = 16
 
-/** Slots of a host before requests have waited for one. Reason: a prompt host answers 50 requests a second with them. */
+/** Slots of a host before any request has waited. Reason: a prompt host answers 50 requests a second with them. */
 export const firstSlots = 2
 
-/** Waiting time that gives a host one more slot. Unit: milliseconds. Reason: all slots within one and a half seconds. */
+/** Waiting time that gives a host one more slot. Unit: milliseconds. Reason: a host has all slots within 1.4 s. */
 export const growEvery = 100
 
 /**

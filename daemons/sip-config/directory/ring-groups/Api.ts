@@ -68,8 +68,8 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
           summary: "Create a ring group",
           description:
             "`extensions` are numbers of the same SIP domain. Without `domain`: the tenant's oldest domain that has " +
-            "them. `ring_timeout` is in seconds. 409 `number_taken`: an extension or another group of the domain has the " +
-            "number."
+            "them. `ring_timeout` is in seconds. 409 `number_taken`: an extension or another group of the domain has " +
+            "the number."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: RingGroupView, error: NotFound })
