@@ -16,7 +16,7 @@ import type { UnsureMails } from "./UnsureMails.ts"
  * Longest wait for the database before the sender is asked to try again. Unit: seconds. Reason: outlasts most restarts
  * of Postgres; simple devices give up after a few seconds (RFC 5321 §4.5.3.2.6 asks for 10 minutes).
  */
-const commitPatience = Duration.seconds(4)
+const commitPatience = Duration.seconds(3)
 
 /**
  * Maximum memory for unfinished mails. Unit: bytes. Reason: six of the largest; beyond it senders get a 452 and retry.
