@@ -100,7 +100,7 @@ const claims = [
 const believed = ({ seen }: Reply): ReadonlyArray<string> =>
   seen!.raw
     .flatMap((name, index) =>
-      index % 2 === 0 && /^x.auth.(user|name|role)$/i.test(name) && seen!.raw[index + 1] !== ""
+      index % 2 === 0 && /^x.auth.(user|name|name.encoded|role)$/i.test(name) && seen!.raw[index + 1] !== ""
         ? [`${name.toLowerCase()}: ${seen!.raw[index + 1]}`]
         : []
     )
