@@ -55,7 +55,10 @@ export const summarizeAnswers = (asked: Asked | undefined): AnswerSummary => {
     return { kind: "agreed", said: one.said, visible: seen, whose: "authorities" }
   }
   const [only, ...others] = visible
-  if (only !== undefined && others.length === 0 && only.by.length >= Math.min(enoughResolvers, asked.resolvers.length))
+  // The public cannot ask name servers with private addresses, even if our only resolver can.
+  const isHidden = asked.authorities.some(({ said }) => said.outcome === "forbidden")
+  const enough = isHidden ? enoughResolvers : Math.min(enoughResolvers, asked.resolvers.length)
+  if (only !== undefined && others.length === 0 && only.by.length >= enough)
     return { kind: "agreed", said: only.said, visible: "same", whose: "resolvers" }
   const failures = failuresOf(asked.authorities, ({ server }) => server.name)
   return {
