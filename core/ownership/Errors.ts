@@ -1,4 +1,4 @@
-/** Problems of claims to domain names. */
+/** Problem responses of requests in which a tenant claims a domain name. */
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "../http/Problem.ts"
 

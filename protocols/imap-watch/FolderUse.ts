@@ -2,7 +2,7 @@
 
 export type FolderUse = "sent" | "drafts"
 
-/** Last parts of names that mail programs give to these folders, in lower case, for servers that name no uses. */
+/** Usual names of these folders, in lower case and without parent folders. Used when a server names no uses. */
 const usualNames: ReadonlyMap<string, FolderUse> = new Map([
   ["sent", "sent"],
   ["sent items", "sent"],

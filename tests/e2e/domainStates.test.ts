@@ -46,7 +46,7 @@ const cases: ReadonlyArray<readonly [name: string, state: string, finding: strin
   ["differ.test", "pending_verification", "authorities_disagree"],
   ["loop.test", "manual", "no_address"],
   ["bogus.test", "manual", "dnssec_bogus"],
-  // No server is authoritative, but the only resolver that is configured gives our address.
+  // Its name servers do not serve it, but the only configured resolver answers with the platform's address.
   ["lame.test", "verified", "lame_delegation"],
   ["servfail.test", "manual", "server_failure"],
   ["refused.test", "manual", "lame_delegation"],

@@ -15,7 +15,7 @@ type WholePath =
 
 /** Base path of a kind whose objects are listed and created below an object of another kind. */
 type PartPath = `/api/v1/mail/${"accounts" | "aliases"}`
-/** Path that lists and creates the objects of such a kind; `:id` is the other object. */
+/** Path that lists and creates the objects of such a kind, as a mail domain's mailboxes; `:id`: the mail domain. */
 type Within = `/api/v1/mail/domains/:id/${"accounts" | "aliases"}`
 
 export type Path = WholePath | PartPath

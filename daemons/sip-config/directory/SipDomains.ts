@@ -30,8 +30,8 @@ export const claimed = Effect.fnUntraced(function* (tenantId: number, name: stri
 })
 
 /**
- * SIP domain with this name. Without a name the tenant's default domain: its oldest, or with `members` the oldest that
- * has these extensions; 422 when the tenant has no domain.
+ * SIP domain with this name. Without a name: the tenant's domain that has most of the extensions `members`, and of
+ * several the oldest. 422 when the tenant has no domain.
  */
 export const meant = Effect.fnUntraced(function* (
   tenantId: number,

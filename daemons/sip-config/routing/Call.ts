@@ -49,7 +49,7 @@ export type Route =
       readonly _tag: "Outside"
       readonly number: string
       readonly legs: ReadonlyArray<Leg>
-      /** Every leg is tried, whatever the answer of the one before. */
+      /** An emergency call tries the next trunk after any failure, even when the called side is busy or declines. */
       readonly isEmergency: boolean
     }
   | { readonly _tag: "Refused"; readonly status: Refusal }
