@@ -303,6 +303,28 @@ export const coreMigrations: Migrations = {
          )`,
         `select core.protect('core.gateway_caller_id')`
       ]
+    },
+    {
+      id: 17,
+      name: "the newest state of each thing",
+      statements: [
+        // As `stateEvents` in core/contracts/StateEvents.ts.
+        `create function core.state_key(type text, data jsonb) returns text language sql immutable parallel safe as $$
+           select case
+             when type like 'mail.account.%' then 'mail.account. ' || (data->>'address')
+             when type like 'mail.domain.%' then 'mail.domain. ' || (data->>'domain_id')
+             when type like 'customer.%' then 'customer. ' || (data->>'customer_id')
+             when type like 'domain.%' then 'domain. ' || (data->>'domain_id')
+             when type like 'identity.user.%' then 'identity.user. ' || (data->>'user_id')
+             when type like 'identity.tenant.%' then 'identity.tenant. ' || (data->>'tenant_id')
+             when type like 'identity.messenger.%' then 'identity.messenger. ' || (data->>'user_id')
+             when type like 'security.ban.%' then 'security.ban. ' || (data->>'address')
+             when type like 'name.proven%' then 'name.proven ' || (data->>'kind') || ' ' || (data->>'name')
+             when type like 'dns.mail\\_records.checked%' then 'dns.mail_records.checked ' || (data->>'domain')
+           end $$`,
+        `create index event_state on core.event (core.state_key(type, data), xid, id)
+           where core.state_key(type, data) is not null`
+      ]
     }
   ]
 }

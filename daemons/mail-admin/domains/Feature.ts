@@ -23,6 +23,7 @@ import { customerTenants } from "./migrations/0004_customer_tenants.ts"
 import { users } from "./migrations/0005_users.ts"
 import { homes } from "./migrations/0006_homes.ts"
 import { ownership } from "./migrations/0007_ownership.ts"
+import { told } from "./migrations/0008_told.ts"
 import { provenNames } from "./ProvenNames.ts"
 import { recordChecks } from "./RecordChecks.ts"
 import { recordUpdates } from "./RecordUpdates.ts"
@@ -30,7 +31,7 @@ import { recordUpdates } from "./RecordUpdates.ts"
 /** Mail domains with their DNS records and DKIM keys, and their mailboxes. */
 export const domains = Feature.make({
   settings: { ...ownershipSettings, ...domainSettings },
-  migrations: [mail, customerTenants, users, homes, ownership],
+  migrations: [mail, customerTenants, users, homes, ownership, told],
   queues: [SessionCuts.CutSessions],
   sealed: [DkimKeys.sealedDkimKeys],
   api: merge("domains", [DomainsApi, MailboxesApi]),

@@ -7,11 +7,12 @@ import { customers as handlers } from "./Handlers.ts"
 import { ImportCustomers, maxFile } from "./Imports.ts"
 import { importWorker } from "./ImportWorker.ts"
 import { customers as tables } from "./migrations/0002_customers.ts"
+import { told } from "./migrations/0007_told.ts"
 
 /** Feature: customers, their telephone numbers, and imports of CSV files. */
 export const customers = Feature.make({
   settings: sipSettings,
-  migrations: [tables],
+  migrations: [tables, told],
   queues: [ImportCustomers],
   routes: [{ prefix: "/api/v1/crm/customers/imports", authenticated: true, maxBody: maxFile }],
   api: CustomersApi,
