@@ -72,7 +72,8 @@ export class WebhookSink {
     if (cut) return void request.socket.destroy()
     if (hang) return
     const respond = () => response.writeHead(status, headers).end(answer)
-    if (delay > 0) setTimeout(respond, delay)
-    else respond()
+    if (delay === 0) return void respond()
+    const timer = setTimeout(respond, delay)
+    response.once("close", () => clearTimeout(timer))
   }
 }
