@@ -1,7 +1,6 @@
 /**
  * User and tenant events for other daemons. Each event carries the whole state after the change, so a reader keeps the
- * highest `version`. A reader keeps the version of a deleted user too, because a directory replay may arrive after the
- * deletion.
+ * highest `version`, also of a deleted user. The newest event of each is kept (StateEvents.ts).
  */
 import { Schema } from "effect"
 import { Role } from "../auth/Roles.ts"
@@ -23,11 +22,6 @@ export const User = Schema.Struct({
 export const UserCreated = define("identity.user.created", User)
 export const UserChanged = define("identity.user.changed", User)
 export const UserDeleted = define("identity.user.deleted", User)
-/**
- * Directory replay: repeats the current state for readers whose events were pruned before they read them. Nothing
- * changed, and the version is not new.
- */
-export const UserTold = define("identity.user.told", User)
 
 /** One tenant after a change. */
 export const Tenant = Schema.Struct({
@@ -39,8 +33,6 @@ export const Tenant = Schema.Struct({
 
 export const TenantCreated = define("identity.tenant.created", Tenant)
 export const TenantChanged = define("identity.tenant.changed", Tenant)
-/** Directory replay of a tenant, like `UserTold`. */
-export const TenantTold = define("identity.tenant.told", Tenant)
 
 /**
  * A sign-in setting of an account changed. Only its owner receives the event, to notice changes made by somebody else.

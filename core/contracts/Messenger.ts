@@ -17,11 +17,6 @@ const Chat = Schema.Struct({
  * `version` and deletes it with `identity.user.deleted`.
  */
 export const MessengerChatChanged = define("identity.messenger.changed", Chat)
-/**
- * Directory replay: repeats the current chat for daemons whose events were pruned before they read them. Nothing
- * changed.
- */
-export const MessengerChatTold = define("identity.messenger.told", Chat)
 
 /**
  * A short message that contains a secret, such as a sign-in code. It is sent at most once: after `expires_at` it is

@@ -1,7 +1,7 @@
 /**
- * Health of a daemon: its components, its actors, the delay of the event loop, and the age of the oldest open
- * transaction, which holds back event readers. The verdict is a pure function. Health queries no peer itself; actors
- * keep the facts current.
+ * Health of a daemon: its components, its actors, the delay of the event loop, event readers that are late, and the age
+ * of the oldest open transaction, which holds them back. The verdict is a pure function. Health queries no peer itself;
+ * actors keep the facts current.
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
@@ -114,7 +114,11 @@ export const layer: Layer.Layer<Health, never, Events | Supervisor> = Layer.effe
       const own = yield* Effect.forEach(registered, (read) => read)
       const delay = Math.max(0, loop.percentile(99) / 1e6 - loopResolution)
       loop.reset()
-      const all: Record<string, Component> = Object.assign({ database: database(oldest) }, ...own)
+      const late = yield* events.catchingUp
+      const all: Record<string, Component> = Object.assign(
+        { database: database(oldest), ...(late.length > 0 && { events: catchingUp(late) }) },
+        ...own
+      )
       return {
         status: verdict(all, actors, delay),
         daemon: supervisor.daemon,
@@ -144,6 +148,12 @@ const database = (oldest: number | null): Component =>
     : oldest > oldTransaction
       ? { status: "degraded", detail: `a transaction is open for ${Math.round(oldest)} s and holds back events` }
       : { status: "ok" }
+
+/** The component of event readers that have old events to handle. */
+const catchingUp = (late: ReadonlyArray<{ readonly consumer: string; readonly at: Date }>): Component => ({
+  status: "degraded",
+  detail: `catching up: ${late.map(({ at, consumer }) => `${consumer} has read until ${at.toISOString()}`).join(", ")}`
+})
 
 /** All actors except healthy ones of a crowd; at most `mostOfCrowd` unwell ones of crowds. */
 export const shown = (actors: ReadonlyArray<ActorStatus>): ReadonlyArray<ActorStatus> => {

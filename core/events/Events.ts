@@ -73,6 +73,12 @@ const horizonWait = Duration.millis(50)
  */
 const passInterval = Duration.seconds(1)
 
+/**
+ * Age of an unread event above which its reader is told as catching up. Unit: seconds. Reason: far above the delay of a
+ * storm, and above the difference between the clocks of two hosts.
+ */
+const lateAfter = 60
+
 /** Position of a reader: after this row, ignoring events that were committed before `since`. */
 interface Position {
   readonly xid: string
@@ -108,6 +114,11 @@ export class Events extends Context.Service<
     readonly consumer: <R>(consumer: Consumer<R>) => ActorSpec<R>
     /** Age of the oldest open write transaction of the Postgres cluster, which holds readers back. Unit: seconds. */
     readonly horizonAge: Effect.Effect<number, SqlError.SqlError>
+    /**
+     * Consumers of this process that have not yet handled all events of the time before `lateAfter`: they are new, were
+     * stopped, or their handler fails. With the time of the event that is handled now.
+     */
+    readonly catchingUp: Effect.Effect<ReadonlyArray<{ readonly consumer: string; readonly at: Date }>>
   }
 >()("signalbox/core/Events") {}
 
@@ -126,6 +137,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
       const wake = yield* Wake
       const database = yield* Database
 
+      const late = new Map<string, Date>()
       const announcement = wake.announcement(topic)
       const emitting: Events["Service"]["emitting"] = (type, source, rows) =>
         sql`insert into core.event (type, source, tenant_id, user_id, data)
@@ -210,6 +222,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
             let passed = false
             for (const event of events) {
               passed = spec.wants?.(event) === false
+              if (isLate(event)) late.set(spec.name, event.at)
               if (!passed) yield* spec.handle(event)
               position = { ...position, xid: event.xid, id: event.id }
               if (!passed) yield* store(spec.name, position)
@@ -218,6 +231,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
               if (passed) yield* store(spec.name, position)
               continue
             }
+            late.delete(spec.name)
             // All events below the horizon are handled, so they need not be read again.
             position = { ...position, xid: xmin, id: 0n }
             const due = behind && Date.now() - storedAt > Duration.toMillis(passInterval)
@@ -228,7 +242,8 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
             if (spec.pace !== undefined) yield* Effect.sleep(spec.pace)
             yield* wakeup.wait(held ? horizonWait : behind && !due ? passInterval : lookInterval)
           }
-        })
+          // After a failure it continues here and stays late; after an interruption perhaps in another process.
+        }).pipe(Effect.onInterrupt(() => Effect.sync(() => late.delete(spec.name))))
       })
 
       return Events.of({
@@ -237,6 +252,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
         emitting,
         announcement,
         consumer,
+        catchingUp: Effect.sync(() => [...late].map(([consumer, at]) => ({ consumer, at }))),
         horizonAge: Effect.map(
           sql<{ age: number }>`select coalesce(extract(epoch from max(now() - xact_start)), 0)::float8 as age
           from pg_stat_activity where backend_xid is not null`,
@@ -259,8 +275,8 @@ export const prune = (days: number): Effect.Effect<number, SqlError.SqlError, Sq
             and not exists (select 1 from core.event_cursor c where (c.xid, c.id) < (e.xid, e.id)
               and c.moved_at > now() - make_interval(days => ${days}))
             and (core.state_key(e.type, e.data) is null
-              or exists (select 1 from core.event n where core.state_key(n.type, n.data) = core.state_key(e.type, e.data)
-                and (n.xid, n.id) > (e.xid, e.id))
+              or exists (select 1 from core.event n
+                where core.state_key(n.type, n.data) = core.state_key(e.type, e.data) and (n.xid, n.id) > (e.xid, e.id))
               or (e.data->>'state' = 'deleted' and e.at < now() - make_interval(days => ${tombstoneDays})))
           returning e.xid, e.id),
       last as (select xid, id from gone order by xid desc, id desc limit 1),
@@ -270,5 +286,7 @@ export const prune = (days: number): Effect.Effect<number, SqlError.SqlError, Sq
       select count(*)::int as n from gone`
     return gone!.n
   })
+
+const isLate = (event: Event) => Date.now() - event.at.getTime() > lateAfter * 1_000
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&")

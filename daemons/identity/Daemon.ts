@@ -1,6 +1,5 @@
 import * as Daemon from "#core/daemon/Daemon.ts"
 import { auditLog } from "./audit-log/Feature.ts"
-import { directoryReplay } from "./directory-replay/Feature.ts"
 import { factors } from "./factors/Feature.ts"
 import { federation } from "./federation/Feature.ts"
 import { mailLogin } from "./mail-login/Feature.ts"
@@ -18,17 +17,5 @@ export const identity = Daemon.make({
   description:
     "Sign-in, tokens, users, tenants, service tokens, audit log, and token introspection for the mail server",
   port: 8101,
-  features: [
-    signingKeys,
-    sessions,
-    signIn,
-    factors,
-    mailLogin,
-    federation,
-    users,
-    serviceTokens,
-    auditLog,
-    preferences,
-    directoryReplay
-  ]
+  features: [signingKeys, sessions, signIn, factors, mailLogin, federation, users, serviceTokens, auditLog, preferences]
 })

@@ -13,21 +13,6 @@ export const chatOf = Effect.fnUntraced(function* (accountId: number) {
   return row?.chat_id
 })
 
-/** Confirmed chats of these accounts, in the form of `MessengerChatChanged`. */
-export const chatsOf = (accounts: ReadonlyArray<number>) =>
-  Effect.flatMap(
-    SqlClient.SqlClient,
-    (sql) =>
-      sql<{
-        user_id: number
-        tenant_id: number
-        chat_id: string
-        version: number
-      }>`select a.id as user_id, a.tenant_id, f.chat_id, a.version
-      from identity.messenger_factor f join identity.account a on a.id = f.account_id
-      where a.id = any(${accounts}::int[]) and f.confirmed_at is not null order by a.id`
-  )
-
 /** Stores a pending chat, replacing an unconfirmed one. Returns false when a chat is already confirmed. */
 export const begin = Effect.fnUntraced(function* (
   account: { readonly id: number; readonly tenant_id: number },

@@ -62,13 +62,6 @@ export const get = Effect.fnUntraced(function* (id: number) {
   return row
 })
 
-/** Accounts of all tenants with an id above `last`, in order of id. */
-export const listAfter = Effect.fnUntraced(function* (last: number, limit: number) {
-  const sql = yield* SqlClient.SqlClient
-  return yield* sql<Account>`select ${fields(sql)} from identity.account a
-    where a.id > ${last} order by a.id limit ${limit}`
-})
-
 export interface NewAccount {
   readonly tenantId: number
   readonly email: string

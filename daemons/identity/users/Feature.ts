@@ -6,12 +6,14 @@ import { publicBase, publicUrl } from "../sessions/Exports.ts"
 import { UsersApi } from "./Api.ts"
 import { rolesHandler, users as userHandlers } from "./Handlers.ts"
 import { users as userTables } from "./migrations/0001_users.ts"
+import { telling } from "./migrations/0007_telling.ts"
+import { told } from "./migrations/0008_told.ts"
 import { tenants } from "./tenants/Handlers.ts"
 
 /** Users, their roles, and tenants. */
 export const users = Feature.make({
   settings: { publicUrl },
-  migrations: [userTables],
+  migrations: [userTables, telling, told],
   api: UsersApi,
   layer: HttpApiBuilder.layer(UsersApi).pipe(
     Layer.provide([userHandlers, rolesHandler, tenants]),

@@ -214,6 +214,42 @@ it.live("a failing handler does not move the cursor, and the event comes again",
   )
 )
 
+it.live("a reader with old events is told as catching up, also while its handler fails, and no longer afterwards", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const { catchingUp } = yield* Events.Events
+      const sql = yield* SqlClient.SqlClient
+      yield* emit(1)
+      yield* emit(2)
+      yield* sql`update core.event set at = now() - interval '20 days'`
+      const tries = { first: 0, failed: 0 }
+      const mended = yield* Latch.make()
+      yield* consume([], {
+        handle: (event) =>
+          (event.data as { n: number }).n === 1
+            ? Effect.sync(() => tries.first++)
+            : Effect.gen(function* () {
+                if (tries.failed++ === 0) return yield* Effect.fail("not yet")
+                yield* mended.await
+              })
+      })
+      yield* until(
+        "it has failed once",
+        Effect.sync(() => tries.failed === 2)
+      )
+      const late = yield* catchingUp
+      expect(late.map(({ consumer }) => consumer)).toEqual(["test.reader"])
+      expect(Date.now() - late[0]!.at.getTime()).toBeGreaterThan(19 * 86_400_000)
+      yield* mended.open
+      yield* until(
+        "it has read everything",
+        Effect.map(catchingUp, ({ length }) => length === 0)
+      )
+      expect(tries.first).toBe(1)
+    })
+  )
+)
+
 it.live("delivery goes on after the listening connection is cut", () =>
   inFrame(
     Effect.gen(function* () {

@@ -11,7 +11,6 @@ import type { Role } from "#core/auth/Roles.ts"
 import * as Secrets from "#core/config/Secrets.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { keyUse } from "#daemons/identity/factors/OneTimeCodeStore.ts"
-import { until } from "#support/Frame.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { badInput } from "#support/walk/BadInputWalk.ts"
 import { open, type Who } from "#support/walk/Case.ts"
@@ -54,13 +53,6 @@ class Walked extends Context.Service<Walked, Walk & { readonly neighbour: Who }>
         yield* Effect.flatMap(people.account({ tenant, mark: `factors-${tenant}` }), (account) =>
           people.beginFactors(account, tenant)
         )
-      // The first start announces all users. Waits for that, because the walk would take these rows for effects of
-      // invalid input.
-      yield* until(
-        "everybody is told of",
-        Effect.map(suite.sql`select 1 from identity.telling where finished_at is not null`, (rows) => rows.length > 0),
-        60
-      )
       const secrets = yield* Layer.build(Secrets.layer(join(suite.env["SIGNALBOX_DATA_DIR"]!, "keys")))
       const codeKeys = yield* Context.get(secrets, Secrets.Secrets).derive(keyUse)
       return {

@@ -34,12 +34,6 @@ export const list = Effect.fnUntraced(function* (limit: number, before?: number)
     where ${before === undefined ? sql`true` : sql`id < ${before}`} order by id desc limit ${limit}`
 })
 
-/** Tenants with an id above `last`, in order of id. */
-export const listAfter = Effect.fnUntraced(function* (last: number, limit: number) {
-  const sql = yield* SqlClient.SqlClient
-  return yield* sql<Tenant>`select ${fields(sql)} from identity.tenant where id > ${last} order by id limit ${limit}`
-})
-
 /** Creates a tenant. Fails when the name is taken. */
 export const create = Effect.fnUntraced(function* (name: string) {
   const sql = yield* SqlClient.SqlClient

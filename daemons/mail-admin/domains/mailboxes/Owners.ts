@@ -35,7 +35,7 @@ export const userAt = Effect.fnUntraced(function* (tenantId: number, address: st
 /** The contract has only plain fields, so the encoded form equals the decoded form. */
 const isUser = Schema.is(UserChanged.data)
 
-/** Registers the consumer of `identity.user.*`. A late start gets all users by the directory replay of identity. */
+/** Registers the consumer of `identity.user.*`. The newest event of each user is kept for a late start. */
 export const owners = Effect.gen(function* () {
   const events = yield* Events
   const cuts = yield* SessionCuts.SessionCuts

@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** Progress of the directory replay. */
+/** Progress of a weekly repetition of all users; 0008 removes it. */
 export const telling: Migration = {
   id: 7,
   name: "telling of everybody",
