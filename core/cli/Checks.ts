@@ -18,6 +18,7 @@ import { innermost } from "../sql/Sql.ts"
 import { bad, type Finding, ok, warn } from "./Finding.ts"
 import { keyFileFinding } from "./KeyFileCheck.ts"
 import { EnvironmentFiles } from "./OperatorHost.ts"
+import { speechFindings } from "./SpeechCheck.ts"
 import { unknownVariables } from "./SettingsCatalogue.ts"
 
 /** Runs all checks. Findings come in the order in which an operator should fix them. */
@@ -43,6 +44,7 @@ export const checkAll = (daemons: ReadonlyArray<Daemon>): Effect.Effect<Readonly
       ...portFindings(daemons, env, config.gatewayPort),
       dataDirectoryFinding(config.dataDir),
       keyFileFinding(keyFile),
+      ...speechFindings(env),
       ...(yield* databaseFindings(daemons))
     ]
   })

@@ -41,7 +41,7 @@ export class SpeechUrls extends Context.Service<
           dataDir: platformSettings.dataDir,
           gatewayPort: platformSettings.gatewayPort
         })
-        const base = config.speechBaseUrl ?? `http://${reachable(bind)}:${gatewayPort}`
+        const base = config.speechBaseUrl ?? speechBase(bind, gatewayPort)
         return yield* make(base, speechDirectory(config, dataDir))
       })
     )
@@ -93,8 +93,10 @@ export const admitted = (keys: ReadonlyArray<Uint8Array>, target: string, now: n
 }
 
 /**
- * Host by which a local switch reaches this process: loopback when it listens on all interfaces. A remote switch needs
- * SIGNALBOX_SPEECH_BASE_URL.
+ * Address of the gateway for a switch on this machine: loopback when the gateway listens on all interfaces. A switch on
+ * another machine needs SIGNALBOX_SPEECH_BASE_URL.
  */
-const reachable = (bind: string): string =>
-  bind === "0.0.0.0" ? "127.0.0.1" : bind === "::" ? "[::1]" : bind.includes(":") ? `[${bind}]` : bind
+export const speechBase = (bind: string, gatewayPort: number): string => {
+  const host = bind === "0.0.0.0" ? "127.0.0.1" : bind === "::" ? "[::1]" : bind.includes(":") ? `[${bind}]` : bind
+  return `http://${host}:${gatewayPort}`
+}

@@ -83,6 +83,12 @@ describePeers(["systemd-analyze"], "shipped units", () => {
     }
   )
 
+  it("the switch's drop-in: verify has nothing to say", () => {
+    const text = readFileSync(join(import.meta.dirname, "../../config/switch/after-signalbox.conf"), "utf8")
+    writeFileSync(join(folder, "freeswitch.service"), `${text}\n[Service]\nExecStart=/bin/true\n`)
+    assert.deepStrictEqual(verify("freeswitch.service"), { status: 0, stderr: "" })
+  })
+
   it("both layouts run in the same sandbox, word for word", () => {
     assert.strictEqual(shared("signalbox@.service"), shared("signalbox.service"))
   })

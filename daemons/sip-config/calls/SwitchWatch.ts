@@ -21,6 +21,7 @@ import { registrationEvents } from "./BanRules.ts"
 import { BanWatch } from "./BanWatch.ts"
 import { callEvents, lostCause, step } from "./CallBook.ts"
 import * as CallStore from "./CallStore.ts"
+import * as SwitchCheck from "./SwitchCheck.ts"
 import * as SwitchFlush from "./SwitchFlush.ts"
 
 /**
@@ -50,6 +51,8 @@ export interface SwitchWatchOptions extends Partial<EventSocketOptions> {
   readonly callRetention: number
   /** Wait after `killgw`. Default: `SwitchFlush.gatewayGone`. */
   readonly gatewayGone?: Duration.Duration
+  /** Wait before the second look at the profiles. Default: `SwitchCheck.settled`. */
+  readonly settled?: Duration.Duration
   /** Backoff between connection attempts. Default: up to 3 s. */
   readonly reconnecting?: Backoff.Backoff
 }
@@ -84,6 +87,7 @@ const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
   const heard = yield* socket.everything
   const known = SwitchFlush.nothingKnown()
   let failure: string | undefined
+  let wrong: ReadonlyArray<SwitchCheck.Repair> = []
 
   const actor: ActorSpec<Needed> = {
     name: "telephone switch",
@@ -95,7 +99,7 @@ const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
       return yield* Effect.raceAllFirst([
         keep,
         serve(heard, socket, changed.ring, options),
-        tellChanges(changed, socket, known, options)
+        tellChanges(changed, socket, known, options, (found) => (wrong = found))
       ])
     })
   }
@@ -103,7 +107,9 @@ const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
   return yield* shown(
     Effect.map(socket.connected, (connected): Component =>
       connected
-        ? { status: "ok" }
+        ? wrong.length === 0
+          ? { status: "ok" }
+          : { status: "degraded", detail: wrong.map(({ finding }) => finding).join("; ") }
         : failure === undefined
           ? { status: "ok", detail: "not connected from this process" }
           : { status: "degraded", detail: `not connected: ${failure}` }
@@ -167,17 +173,27 @@ const serve = Effect.fnUntraced(function* (
   }
 })
 
-/** Tells the switch about changes on announcement and at intervals; also deletes old calls. */
+/**
+ * Tells the switch about changes on announcement and at intervals, and then compares its profiles with ours, because a
+ * change removes gateways for seconds. Also deletes old calls.
+ */
 const tellChanges = Effect.fnUntraced(function* (
   changed: { readonly wait: (atMost: Duration.Duration) => Effect.Effect<void> },
   socket: EventSocket["Service"],
   known: SwitchFlush.Known,
-  { callRetention, gatewayGone }: SwitchWatchOptions
+  { callRetention, gatewayGone, settled }: SwitchWatchOptions,
+  report: (found: ReadonlyArray<SwitchCheck.Repair>) => void
 ) {
+  const tried = new Set<string>()
   while (true) {
     if (yield* socket.connected) {
       yield* Effect.catchTag(
-        patiently(SwitchFlush.flush(socket, known, gatewayGone ?? SwitchFlush.gatewayGone)),
+        patiently(
+          SwitchFlush.flush(socket, known, gatewayGone ?? SwitchFlush.gatewayGone).pipe(
+            Effect.andThen(SwitchCheck.check(socket, tried, settled ?? SwitchCheck.settled)),
+            Effect.map(report)
+          )
+        ),
         "EventSocketError",
         (error) => Effect.logWarning(`the switch could not be notified of changes: ${error.message}`)
       )

@@ -2,6 +2,7 @@
  * Section `configuration`: FreeSWITCH configuration files generated from our tables. For all other files the switch
  * uses its own. Pure except for the secrets it is given. Source: shared wire sheet; capture A03.
  */
+import { hash } from "node:crypto"
 import { type Element, element } from "#core/html/Xml.ts"
 import { effectiveNetworks } from "../directory/Exports.ts"
 import type { IvrMenu, Telephony, Trunk } from "../routing/Exports.ts"
@@ -51,22 +52,66 @@ const betweenDigits = 2_000
 const file = (name: string, ...content: ReadonlyArray<Element>): string =>
   write("configuration", element("configuration", { name }, ...content))
 
+const common = [
+  param("dialplan", "XML"),
+  param("context", "public"),
+  param("inbound-codec-prefs", codecs),
+  param("outbound-codec-prefs", codecs),
+  param("inbound-codec-negotiation", "generous"),
+  // The called side gets all codecs of the caller, not only the one chosen for the caller before.
+  param("inbound-late-negotiation", "true"),
+  // The switch plays by its own clock: a callee that sends no sound would otherwise hear none.
+  param("rtp-timer-name", "soft"),
+  param("rfc2833-pt", "101"),
+  param("log-auth-failures", "true")
+]
+
+/** Settings of the profile for phones, and of the one for trunks. */
+const settings = (ports: SwitchPorts) => ({
+  internal: [
+    ...common,
+    param("sip-port", String(phonePort)),
+    param("tls", "true"),
+    param("tls-sip-port", String(ports.tls)),
+    param("ws-binding", proxiedBinding),
+    param("wss-binding", `:${securePort}`),
+    param("auth-calls", "true"),
+    param("accept-blind-reg", "false"),
+    param("accept-blind-auth", "false"),
+    param("challenge-realm", "auto_to"),
+    param("inbound-reg-force-matching-username", "true"),
+    param("manage-presence", "true")
+  ],
+  external: [
+    ...common,
+    param("sip-port", String(trunkPort)),
+    param("auth-calls", "false"),
+    param("manage-presence", "false"),
+    // This profile asks for no password, so it only accepts calls from the trunks' networks.
+    param("apply-inbound-acl", trunkList)
+  ]
+})
+
+/**
+ * Further name of a profile, made of its settings. `sofia status` at the switch shows it, so it tells whether the
+ * profile runs with these settings.
+ */
+const mark = (profile: string, settings: ReadonlyArray<Element>): string =>
+  `signalbox-${profile}-${hash("sha256", JSON.stringify(settings)).slice(0, 8)}`
+
+const aliases = (profile: string, settings: ReadonlyArray<Element>): Element =>
+  element("aliases", {}, element("alias", { name: mark(profile, settings) }))
+
+/** signalbox.conf: the marks of the current settings by profile. Read by calls/SwitchCheck.ts through the switch. */
+export const marks = (ports: SwitchPorts): string =>
+  file(
+    "signalbox.conf",
+    element("settings", {}, ...Object.entries(settings(ports)).map(([name, all]) => param(name, mark(name, all))))
+  )
+
 /** sofia.conf: SIP profile for phones, SIP profile for trunks, and a gateway for each trunk. */
 export const sofia = (telephony: Telephony, unsealed: Unsealed, ports: SwitchPorts): string => {
-  const trunks = enabled(telephony)
-  const common = [
-    param("dialplan", "XML"),
-    param("context", "public"),
-    param("inbound-codec-prefs", codecs),
-    param("outbound-codec-prefs", codecs),
-    param("inbound-codec-negotiation", "generous"),
-    // The called side gets all codecs of the caller, not only the one chosen for the caller before.
-    param("inbound-late-negotiation", "true"),
-    // The switch plays by its own clock: a callee that sends no sound would otherwise hear none.
-    param("rtp-timer-name", "soft"),
-    param("rfc2833-pt", "101"),
-    param("log-auth-failures", "true")
-  ]
+  const { external, internal } = settings(ports)
   return file(
     "sofia.conf",
     element(
@@ -75,38 +120,16 @@ export const sofia = (telephony: Telephony, unsealed: Unsealed, ports: SwitchPor
       element(
         "profile",
         { name: "internal" },
+        aliases("internal", internal),
         element("domains", {}, element("domain", { name: "all", alias: "true", parse: "false" })),
-        element(
-          "settings",
-          {},
-          ...common,
-          param("sip-port", String(phonePort)),
-          param("tls", "true"),
-          param("tls-sip-port", String(ports.tls)),
-          param("ws-binding", proxiedBinding),
-          param("wss-binding", `:${securePort}`),
-          param("auth-calls", "true"),
-          param("accept-blind-reg", "false"),
-          param("accept-blind-auth", "false"),
-          param("challenge-realm", "auto_to"),
-          param("inbound-reg-force-matching-username", "true"),
-          param("manage-presence", "true")
-        )
+        element("settings", {}, ...internal)
       ),
       element(
         "profile",
         { name: "external" },
-        element("gateways", {}, ...trunks.map((trunk) => gateway(unsealed, trunk))),
-        element(
-          "settings",
-          {},
-          ...common,
-          param("sip-port", String(trunkPort)),
-          param("auth-calls", "false"),
-          param("manage-presence", "false"),
-          // This profile asks for no password, so it only accepts calls from the trunks' networks.
-          param("apply-inbound-acl", trunkList)
-        )
+        aliases("external", external),
+        element("gateways", {}, ...enabled(telephony).map((trunk) => gateway(unsealed, trunk))),
+        element("settings", {}, ...external)
       )
     )
   )

@@ -172,6 +172,8 @@ export const make = (options: {
       case "sofia.conf":
         // The file contains the trunks' passwords. A switch that gets no file keeps its current profiles.
         return freshness === "old" ? notFound : keep("sofia", () => Configuration.sofia(telephony, unsealed, ports))
+      case "signalbox.conf":
+        return keep("marks", () => Configuration.marks(ports))
       case "acl.conf":
         return keep("acl", () => Configuration.acl(telephony))
       case "ivr.conf": {

@@ -3,9 +3,11 @@
  * captures of a real switch.
  */
 import type { Call } from "./Call.ts"
+import * as Sofia from "./Sofia.ts"
 
 export interface ApiState {
-  readonly gateways: ReadonlyMap<string, "up" | "down">
+  readonly gateways: Map<string, "up" | "down">
+  readonly sofia: Sofia.Sofia
   /** Current calls. */
   readonly live: ReadonlyArray<Call>
   /** Channels that a test declares as existing. */
@@ -32,7 +34,12 @@ export const runApi = (state: ApiState, name: string, args: string): string | un
     case "xml_flush_cache":
       return "+OK cleared 1 entry\n"
     case "reloadacl":
+      for (const address of state.sofia.networks) state.sofia.admitted.add(address)
       return "+OK acl reloaded\n"
+    case "acl":
+      return String(second === "trunks" && state.sofia.admitted.has(first))
+    case "xml_locate":
+      return Sofia.located(state.sofia, args)
     case "uuid_kill":
       if (call === undefined) return "-ERR No such channel!\n"
       call.hangUp(second === "" ? "NORMAL_CLEARING" : second, "switch")
@@ -57,7 +64,15 @@ export const runApi = (state: ApiState, name: string, args: string): string | un
         ? channelsJson(state.live)
         : channelsText(state.live, second === "count")
     case "sofia":
-      if (first === "profile" && third.startsWith("rescan")) return "+OK scan complete\n"
+      if (first === "profile" && third.startsWith("rescan")) {
+        for (const name of state.sofia.configured) state.gateways.set(name, "up")
+        return "+OK scan complete\n"
+      }
+      if (first === "profile" && (third === "start" || third === "restart")) {
+        Sofia.start(state.sofia, second)
+        return third === "start" ? `${second} started successfully\n` : `Reload XML [Success]\nrestarting: ${second}\n`
+      }
+      if (args === "status") return Sofia.statusText(state.sofia, state.gateways.keys())
       if (first === "profile" && third.startsWith("killgw")) return "+OK gateway marked for deletion.\n"
       if (first === "status" && second === "gateway") return gatewayStatus(state, third.replace(/^external::/, ""))
       return `Unknown Command [${first}]\n`

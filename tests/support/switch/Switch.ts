@@ -10,6 +10,7 @@ import { answers } from "./Callee.ts"
 import { type DoubleEvent, eventHead } from "./DoubleEvent.ts"
 import { type Originate, parseOriginate, usage } from "./Originate.ts"
 import { type Command, SwitchClient } from "./SwitchClient.ts"
+import * as Sofia from "./Sofia.ts"
 import type { SwitchDoubleOptions, SwitchDoubleShape } from "./SwitchDouble.ts"
 import { Timeline } from "./Timeline.ts"
 import { trailOf } from "./Trail.ts"
@@ -50,6 +51,7 @@ export class Switch implements SwitchDoubleShape {
   readonly password: string
   readonly commands: Array<string> = []
   readonly calls: Array<Call> = []
+  readonly sofia = Sofia.stock()
   mostAtOnce = 0
   #port: number
   readonly #options: SwitchDoubleOptions
@@ -223,6 +225,7 @@ export class Switch implements SwitchDoubleShape {
       existing: this.existing,
       sessions: this.calls.length,
       startedAt: this.#startedAt,
+      sofia: this.sofia,
       pauseCalls: (paused: boolean) => void (this.#callsPaused = paused)
     }
     answer(runApi(state, name, args) ?? `-ERR ${name} Command not found!\n`)

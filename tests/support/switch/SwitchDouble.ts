@@ -1,5 +1,6 @@
 import { Effect, type Scope } from "effect"
 import type { Callee } from "./Callee.ts"
+import type { Sofia } from "./Sofia.ts"
 import { Switch } from "./Switch.ts"
 
 export interface SwitchDoubleOptions {
@@ -80,6 +81,8 @@ export interface SwitchDoubleShape {
   readonly press: (uuid: string, digit: string) => Effect.Effect<void>
   /** Channels in addition to `calls`, for `uuid_exists`. */
   readonly existing: Set<string>
+  /** Profiles of the SIP module, at first of the switch's own files, and what a restart of them would read. */
+  readonly sofia: Sofia
   /**
    * Sends an event that a test defines, for example of an incoming call or of a registration (CUSTOM with its
    * Event-Subclass).

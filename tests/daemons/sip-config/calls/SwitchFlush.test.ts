@@ -28,9 +28,10 @@ it.live(
     Effect.scoped(
       Effect.gen(function* () {
         const { component, database, double, sql } = yield* switchboard()
+        for (const id of [1, 2, 3, 4]) double.sofia.configured.add(`trunk_${id}`)
         const said = () =>
           double.commands
-            .filter((command) => /^api (xml_flush_cache|sofia|reloadacl)/.test(command))
+            .filter((command) => /^api (xml_flush_cache|sofia profile|reloadacl)/.test(command))
             .map((command) => command.slice("api ".length))
         let seen = 0
         const told = (...wanted: ReadonlyArray<string>) =>
