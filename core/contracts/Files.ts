@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 
-/** An upload is complete. */
+/** An upload is complete. Files for a mail are in folder `mail/<address of the mailbox>`. */
 export const FileUploaded = define(
   "file.uploaded",
   Schema.Struct({

@@ -4,7 +4,9 @@
  */
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { FileUploaded } from "#core/contracts/Files.ts"
 import { type Caller, inScope } from "#core/auth/Caller.ts"
+import { Events } from "#core/events/Events.ts"
 import type { Account } from "../../accounts/Exports.ts"
 import { TooLarge } from "../Errors.ts"
 
@@ -73,7 +75,13 @@ export const content = (account: Account, upload: Upload) =>
     )
   )
 
-/** Stores a file from a stream. `declared` is the Content-Length. An aborted upload leaves nothing. */
+/** Author of the events. */
+const source = "mail-watcher"
+
+/**
+ * Stores a file from a stream, and emits `file.uploaded` to its owner. `declared` is the Content-Length. An aborted
+ * upload leaves nothing.
+ */
 export const receive = <E, R>(
   account: Account,
   file: Pick<Upload, "name" | "content_type">,
@@ -82,6 +90,7 @@ export const receive = <E, R>(
 ) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const events = yield* Events
     const id = yield* begin(account, file, Math.min(declared ?? maxUpload, maxUpload))
     let pieces: Array<Uint8Array> = []
     let gathered = 0
@@ -112,8 +121,17 @@ export const receive = <E, R>(
       Effect.andThen(
         Effect.suspend(() =>
           inScope(
-            sql<Upload>`update mail_watcher.upload set complete = true, size = ${size} where id = ${id}
-              returning ${columns(sql)}`
+            Effect.tap(
+              sql<Upload>`update mail_watcher.upload set complete = true, size = ${size} where id = ${id}
+                returning ${columns(sql)}`,
+              () =>
+                events.emit(
+                  FileUploaded,
+                  source,
+                  { path: `mail/${account.address}`, name: file.name },
+                  { tenantId: account.tenant_id, ...(account.user_id !== null && { userId: account.user_id }) }
+                )
+            )
           )
         )
       ),
