@@ -35,7 +35,8 @@ export default defineConfig({
       project("parts", { ...shared, globalSetup, sequence: { groupOrder: 1 } }),
       project("alone", { globalSetup, sequence: { groupOrder: 1 } }),
       // Browsers and whole suites start several processes each; more files at once only wait for each other.
-      project("whole", { ...shared, globalSetup, maxWorkers: 3, sequence: { groupOrder: 2 } })
+      project("whole", { ...shared, globalSetup, maxWorkers: 3, sequence: { groupOrder: 2 } }),
+      project("timed", { ...shared, globalSetup, maxWorkers: 1, sequence: { groupOrder: 3 } })
     ],
     // Processes, not threads: parts under test change signals, working directory and environment.
     pool: "forks",

@@ -2,12 +2,13 @@
 // - unit: pure code; no process, no port, no database.
 // - parts: databases, ports and servers.
 // - whole: browsers, systemd, and folders that run the whole suite under load or failure.
+// - timed: files of `whole` that bound times of a loaded system. They run one after the other, and beside nothing else.
 // - alone: files of `parts` that change their process for good. Each has its own; the others share.
 
 import type { SourceText } from "./Arrows.ts"
 import { type ImportGraph, importGraph, reachedFrom } from "./ImportGraph.ts"
 
-export type TestProject = "unit" | "parts" | "whole" | "alone"
+export type TestProject = "unit" | "parts" | "whole" | "timed" | "alone"
 
 /** Folders of project `whole`. */
 const wholeFolders = /^tests\/(chaos|crash|e2e|outage|storm|systemd|whole)\//
@@ -16,6 +17,16 @@ const wholeFolders = /^tests\/(chaos|crash|e2e|outage|storm|systemd|whole)\//
 const aloneFiles = new Set([
   // Node reads the certificates that this system trusts once in a process; the test adds one of its own before that.
   "tests/daemons/status-checker/checks/RealTargets.test.ts"
+])
+
+/** Files of project `timed`, each with the bound that other work on the machine would break. */
+const timedFiles = new Set([
+  // No look-up without answer for 3 s, the time-out of the switch.
+  "tests/outage/lookUps.test.ts",
+  // 99 of 100 answers of the API within 2 s, and an answer to each mail before the listener's patience ends.
+  "tests/storm/storm.test.ts",
+  // At most 9 s between two looks of a sweep that is killed.
+  "tests/crash/domainSweep.test.ts"
 ])
 
 /** Modules that drive a browser or a booted system. */
@@ -51,6 +62,7 @@ export const partsModules: ReadonlySet<string> = new Set([
 export const projectOf = (path: string, reached: ReadonlySet<string>): TestProject => {
   const reaches = (modules: ReadonlySet<string>) => [...reached].some((module) => modules.has(module))
   if (aloneFiles.has(path)) return "alone"
+  if (timedFiles.has(path)) return "timed"
   if (wholeFolders.test(path) || reaches(wholeModules)) return "whole"
   return reaches(partsModules) ? "parts" : "unit"
 }
@@ -60,7 +72,7 @@ export const divideTests = (
   files: ReadonlyArray<SourceText>,
   graph: ImportGraph = importGraph(files)
 ): Readonly<Record<TestProject, ReadonlyArray<string>>> => {
-  const projects: Record<TestProject, Array<string>> = { unit: [], parts: [], whole: [], alone: [] }
+  const projects: Record<TestProject, Array<string>> = { unit: [], parts: [], whole: [], timed: [], alone: [] }
   for (const { path } of files) if (isTest(path)) projects[projectOf(path, reachedFrom(graph, path))].push(path)
   return projects
 }
