@@ -51,6 +51,7 @@ export const handleCallback = Effect.fnUntraced(function* (request: CallbackRequ
     Effect.mapError(({ detail }) => new FederationRefused({ reason: "away", detail })),
     Effect.flatMap((configuration) =>
       identityOf({
+        provider,
         configuration,
         url: new URL(`${flow.redirect_uri}?${query}`),
         state,

@@ -62,9 +62,10 @@ export const begin = Effect.fnUntraced(function* ({ address, base, connecting, p
   if (inserted.length === 0) return yield* new FederationRefused({ reason: "too_many" })
   const url = oidc.buildAuthorizationUrl(configuration, {
     redirect_uri: uri,
-    scope: provider.scopes,
+    ...(provider.scopes === "" ? {} : { scope: provider.scopes }),
     state,
-    nonce,
+    // Returned in the ID token, which a provider without OpenID Connect does not have.
+    ...(provider.plain === undefined ? { nonce } : {}),
     code_challenge: challenge,
     code_challenge_method: "S256"
   })

@@ -1,13 +1,13 @@
 /**
- * Exchanges the code of a provider's response and validates the ID token, with openid-client. Returns the user's
- * identity at the provider.
+ * Exchanges the code of a provider's response, with openid-client. The user's identity at the provider comes from the
+ * validated ID token; from the user info for a provider without OpenID Connect.
  */
 import { Effect } from "effect"
 import * as oidc from "openid-client"
 import { OutboundHttpError } from "#core/http/OutboundHttpError.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { FederationRefused, type Reason } from "./FederationRefused.ts"
-import { issuerKey } from "./Settings.ts"
+import { issuerKey, type PlainOAuth, type ProviderSettings } from "./Settings.ts"
 import { describeError } from "./Providers.ts"
 
 /** Identity of a user at a provider. */
@@ -33,6 +33,7 @@ interface EmailClaims {
 const maxSubject = 255
 
 export interface CodeExchange {
+  readonly provider: ProviderSettings
   readonly configuration: oidc.Configuration
   /** Callback URL with the received query. */
   readonly url: URL
@@ -41,7 +42,10 @@ export interface CodeExchange {
   readonly verifier: string
 }
 
-export const identityOf = Effect.fnUntraced(function* ({ configuration, nonce, state, url, verifier }: CodeExchange) {
+export const identityOf = (exchange: CodeExchange): Effect.Effect<ProviderIdentity, FederationRefused> =>
+  exchange.provider.plain === undefined ? openidIdentity(exchange) : plainIdentity(exchange, exchange.provider.plain)
+
+const openidIdentity = Effect.fnUntraced(function* ({ configuration, nonce, state, url, verifier }: CodeExchange) {
   const tokens = yield* Effect.tryPromise({
     try: () =>
       oidc.authorizationCodeGrant(configuration, url, {
@@ -65,6 +69,49 @@ export const identityOf = Effect.fnUntraced(function* ({ configuration, nonce, s
     emailVerified: emailClaims.email_verified === true || emailClaims.email_verified === "true"
   } satisfies ProviderIdentity
 })
+
+/** Without ID token: the user info is read with the token that this exchange returned, so it is of this user. */
+const plainIdentity = Effect.fnUntraced(function* (
+  { configuration, provider, state, url, verifier }: CodeExchange,
+  { emailField, subjectField, userinfoUrl, verifiedField }: PlainOAuth
+) {
+  const info = yield* Effect.tryPromise({
+    try: async (): Promise<unknown> => {
+      const checks = { expectedState: state, pkceCodeVerifier: verifier }
+      const { access_token: token } = await oidc.authorizationCodeGrant(configuration, url, checks)
+      const headers = new Headers({ accept: "application/json" })
+      const answer = await oidc.fetchProtectedResource(configuration, token, new URL(userinfoUrl), "GET", null, headers)
+      if (!answer.ok) throw new Error("the user info is refused", { cause: answer })
+      return await answer.json()
+    },
+    catch: (error) => new FederationRefused({ reason: reasonOf(error), detail: describeError(error) })
+  })
+  const subject = fieldOf(info, subjectField)
+  if ((typeof subject !== "string" && !Number.isSafeInteger(subject)) || !isSubject(String(subject)))
+    return yield* new FederationRefused({ reason: "provider_error", detail: `the user info has no ${subjectField}` })
+  const email = fieldOf(info, emailField)
+  const verified = verifiedField === undefined ? undefined : fieldOf(info, verifiedField)
+  return {
+    issuer: issuerKey(provider.issuer),
+    subject: String(subject),
+    email: typeof email === "string" ? normaliseEmail(email) : undefined,
+    emailVerified: verified === true || verified === "true"
+  } satisfies ProviderIdentity
+})
+
+const isSubject = (text: string): boolean => text !== "" && text.length <= maxSubject
+
+/** Own member of nested objects. Pure. */
+export const fieldOf = (value: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>(
+      (inner, name) =>
+        typeof inner === "object" && inner !== null && Object.hasOwn(inner, name)
+          ? (inner as Readonly<Record<string, unknown>>)[name]
+          : undefined,
+      value
+    )
 
 /**
  * Requests the user info, which contains the claims of a scope unless the ID token has them. Source: OpenID Connect

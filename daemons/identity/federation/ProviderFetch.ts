@@ -1,9 +1,10 @@
 /**
  * Sends openid-client's requests through OutboundHttp, which limits time, size and addresses.
  *
- * The operator configures the issuer, which may be in a private network. Other URLs come from the provider's own
- * document. Unless they have the issuer's origin they must be public, so that a provider cannot make us send requests
- * into our network. A redirect is returned to the library, which refuses it.
+ * The operator configures the issuer and the endpoints of a provider without OpenID Connect, which may be in a private
+ * network. Other URLs come from the provider's own document. Unless they have one of these origins they must be public,
+ * so that a provider cannot make us send requests into our network. A redirect is returned to the library, which
+ * refuses it.
  */
 import { type Duration, Effect } from "effect"
 import type { CustomFetch } from "openid-client"
@@ -18,9 +19,13 @@ const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) => parseC
 /** Status codes without body. Source: Fetch standard, "null body status". */
 const bodiless = new Set([204, 205, 304])
 
-/** `timeout`: limit for one request and its response. */
-export const make = (http: OutboundHttp["Service"], issuer: string, timeout: Duration.Duration): CustomFetch => {
-  const { origin } = new URL(issuer)
+/** `configured`: URLs from our settings. `timeout`: limit for one request and its response. */
+export const make = (
+  http: OutboundHttp["Service"],
+  configured: ReadonlyArray<string>,
+  timeout: Duration.Duration
+): CustomFetch => {
+  const origins = new Set(configured.map((url) => new URL(url).origin))
   return (url, { body, headers, method, signal }) =>
     Effect.runPromise(
       http.request({
@@ -31,7 +36,7 @@ export const make = (http: OutboundHttp["Service"], issuer: string, timeout: Dur
         timeout,
         maxResponseBytes: maxAnswer,
         maxRedirects: 0,
-        allowCidrs: new URL(url).origin === origin ? anywhere : []
+        allowCidrs: origins.has(new URL(url).origin) ? anywhere : []
       }),
       signal === undefined ? {} : { signal }
     ).then((answer) => {

@@ -6,7 +6,7 @@
 import { Clock, Context, Duration, Effect, Fiber, Layer, Redacted, Schema, type Scope } from "effect"
 import * as oidc from "openid-client"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
-import type { ProviderSettings } from "./Settings.ts"
+import type { PlainOAuth, ProviderSettings } from "./Settings.ts"
 import * as ProviderFetch from "./ProviderFetch.ts"
 
 /** Time limits; tests use shorter ones. */
@@ -92,7 +92,12 @@ const make = Effect.fnUntraced(function* (
   const requestConfiguration = Effect.fnUntraced(function* (provider: ProviderSettings) {
     const state = states.get(provider.id)!
     if (state.pending !== undefined) return state.pending
-    const pending = yield* discover(provider, timeouts.request, http).pipe(
+    const { plain } = provider
+    const found =
+      plain === undefined
+        ? discover(provider, timeouts.request, http)
+        : Effect.sync(() => described(provider, plain, timeouts.request, http))
+    const pending = yield* found.pipe(
       Effect.tap((configuration) =>
         Effect.map(Clock.currentTimeMillis, (at) => {
           state.cached = { configuration, at }
@@ -151,6 +156,29 @@ const make = Effect.fnUntraced(function* (
   })
 })
 
+/** Configuration of a provider without OpenID Connect, from our settings. */
+const described = (
+  { clientId, clientSecret, issuer }: ProviderSettings,
+  { authorizeUrl, tokenUrl, userinfoUrl }: PlainOAuth,
+  timeout: Duration.Duration,
+  http: OutboundHttp["Service"]
+): oidc.Configuration => {
+  const server = {
+    issuer,
+    authorization_endpoint: authorizeUrl,
+    token_endpoint: tokenUrl,
+    userinfo_endpoint: userinfoUrl,
+    // Every such provider takes the secret in the form; few take it in a header.
+    token_endpoint_auth_methods_supported: ["client_secret_post"]
+  }
+  const configuration = new oidc.Configuration(server, clientId, {}, authentication(clientSecret))
+  const urls = [issuer, authorizeUrl, tokenUrl, userinfoUrl]
+  configuration[oidc.customFetch] = ProviderFetch.make(http, urls, timeout)
+  configuration.timeout = Duration.toSeconds(timeout) + 1
+  if (urls.some((url) => url.startsWith("http:"))) oidc.allowInsecureRequests(configuration)
+  return configuration
+}
+
 /** Requests the OpenID configuration. Source: OpenID Connect Discovery §4. */
 const discover = (
   provider: ProviderSettings,
@@ -160,7 +188,7 @@ const discover = (
   Effect.tryPromise({
     try: () =>
       oidc.discovery(new URL(provider.issuer), provider.clientId, {}, authentication(provider.clientSecret), {
-        [oidc.customFetch]: ProviderFetch.make(http, provider.issuer, timeout),
+        [oidc.customFetch]: ProviderFetch.make(http, [provider.issuer], timeout),
         // Longer than our own time-out, which ends first and gives a better error.
         timeout: Duration.toSeconds(timeout) + 1,
         execute: [

@@ -18,7 +18,8 @@ const settingsOf = (issuer: string) => ({
   clientId: "signalbox",
   clientSecret: Redacted.make("secret"),
   scopes: "openid",
-  matchEmail: true
+  matchEmail: true,
+  plain: undefined
 })
 
 const started = Effect.fnUntraced(function* (bounds: Partial<Providers.ProviderTimeouts> = {}) {

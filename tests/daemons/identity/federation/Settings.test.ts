@@ -72,8 +72,25 @@ it("http is accepted for this machine only, and the scopes must contain openid",
   ]) {
     expect([bad, problem("ISSUER", bad)]).toEqual([bad, expect.stringMatching(/^must/)])
   }
-  expect([problem("SCOPES", "email"), problem("SCOPES", 'openid "x"')]).toEqual([
-    expect.stringMatching(/openid/),
-    expect.stringMatching(/scopes/)
-  ])
+  expect(problem("SCOPES", 'openid "x"')).toMatch(/scopes/)
+  expect(names({ SIGNALBOX_OIDC_1_SCOPES: "email" })).toEqual(["SIGNALBOX_OIDC_1_SCOPES"])
+})
+
+it("a provider without OpenID Connect has all three addresses, and never the scope openid", () => {
+  const base = { SIGNALBOX_OIDC_1_ISSUER: "https://a.example", SIGNALBOX_OIDC_1_CLIENT_ID: "x" }
+  const urls = {
+    SIGNALBOX_OIDC_1_AUTHORIZE_URL: "https://a.example/authorize?x=1",
+    SIGNALBOX_OIDC_1_TOKEN_URL: "https://a.example/token",
+    SIGNALBOX_OIDC_1_USERINFO_URL: "https://api.a.example/me"
+  }
+  const [found] = providersOf(Result.getOrThrow(load({ ...base, ...urls })))
+  expect([found?.scopes, found?.plain?.subjectField]).toEqual(["email profile", "id"])
+  expect(names({ ...base, ...urls })).toEqual([])
+  for (const missing of Object.keys(urls)) {
+    const env: Record<string, string> = { ...base, ...urls }
+    delete env[missing]
+    expect(names(env)).toEqual([missing])
+  }
+  expect(names(urls)).toEqual(["SIGNALBOX_OIDC_1_ISSUER"])
+  expect(Result.isFailure(load({ SIGNALBOX_OIDC_1_TOKEN_URL: "http://a.example/token" }))).toBe(true)
 })
