@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  readlinkSync,
   readdirSync,
   realpathSync,
   rmSync,
@@ -52,9 +53,10 @@ const knock = (socketDir: string, role: string, uid: number): string => {
 }
 
 /** Command line of a process; empty when it does not exist. */
+/** Command line and working directory: initdb starts servers whose command line does not name the cluster. */
 const commandOf = (pid: string): string => {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8")
+    return `${readFileSync(`/proc/${pid}/cmdline`, "utf8")} ${readlinkSync(`/proc/${pid}/cwd`)}`
   } catch {
     return ""
   }
