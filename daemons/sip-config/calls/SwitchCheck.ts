@@ -6,7 +6,7 @@
  * Each profile of ours has an alias made of its settings, and `signalbox.conf` contains the current ones. So the switch
  * itself says which settings it would get and which it runs.
  */
-import { Duration, Effect } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import * as SofiaStatus from "#protocols/event-socket/SofiaStatus.ts"
@@ -98,22 +98,30 @@ const look = Effect.fnUntraced(function* (socket: EventSocket["Service"], { addr
 })
 
 /**
- * Compares, runs the commands that mend it, and compares again. Returns what is still wrong. `tried` remembers commands
- * of this connection: one that did not help is not repeated.
+ * When a command that did not help is run again. Reason: a restart ends registrations over TCP and WebSocket, so a
+ * switch that cannot be mended must not lose them with every reconnection.
  */
+const againAfter = Duration.hours(1)
+
+/** When each command was run, until nothing is wrong. Unit: epoch milliseconds. */
+export type Tried = Map<string, number>
+
+/** Compares, runs the commands that mend it, and compares again. Returns what is still wrong. */
 export const check = Effect.fnUntraced(function* (
   socket: EventSocket["Service"],
-  tried: Set<string>,
+  tried: Tried,
   pause: Duration.Duration
 ) {
   const want = yield* transaction(wanted)
   const found = yield* look(socket, want)
   const wrong = repairs(want, found)
-  const marks = [...found.marks.values()].join(" ")
-  const due = wrong.flatMap(({ command }) => (command === undefined || tried.has(command + marks) ? [] : [command]))
+  if (wrong.length === 0) tried.clear()
+  const now = yield* Clock.currentTimeMillis
+  const isDue = (command: string) => now - (tried.get(command) ?? -Infinity) > Duration.toMillis(againAfter)
+  const due = wrong.flatMap(({ command }) => (command !== undefined && isDue(command) ? [command] : []))
   if (due.length === 0) return wrong
   for (const command of due) {
-    tried.add(command + marks)
+    tried.set(command, now)
     yield* Effect.logWarning(`the switch is put right by "${command}": ${wrong.map((each) => each.finding).join("; ")}`)
     yield* Effect.catchIf(
       socket.api(command),
@@ -122,5 +130,7 @@ export const check = Effect.fnUntraced(function* (
     )
   }
   yield* Effect.sleep(pause)
-  return repairs(want, yield* look(socket, want))
+  const left = repairs(want, yield* look(socket, want))
+  if (left.length === 0) tried.clear()
+  return left
 })

@@ -87,6 +87,7 @@ const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
   const heard = yield* socket.everything
   const known = SwitchFlush.nothingKnown()
   let failure: string | undefined
+  const tried: SwitchCheck.Tried = new Map()
   let wrong: ReadonlyArray<SwitchCheck.Repair> = []
 
   const actor: ActorSpec<Needed> = {
@@ -99,7 +100,7 @@ const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
       return yield* Effect.raceAllFirst([
         keep,
         serve(heard, socket, changed.ring, options),
-        tellChanges(changed, socket, known, options, (found) => (wrong = found))
+        tellChanges(changed, socket, known, options, tried, (found) => (wrong = found))
       ])
     })
   }
@@ -182,9 +183,9 @@ const tellChanges = Effect.fnUntraced(function* (
   socket: EventSocket["Service"],
   known: SwitchFlush.Known,
   { callRetention, gatewayGone, settled }: SwitchWatchOptions,
+  tried: SwitchCheck.Tried,
   report: (found: ReadonlyArray<SwitchCheck.Repair>) => void
 ) {
-  const tried = new Set<string>()
   while (true) {
     if (yield* socket.connected) {
       yield* Effect.catchTag(

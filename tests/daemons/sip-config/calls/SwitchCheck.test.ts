@@ -95,3 +95,38 @@ it.live("a switch that reads no configuration from here is degraded when it lack
     expect(told(double).filter((command) => /restart|start/.test(command))).toEqual([])
   }).pipe(Effect.scoped)
 )
+
+it.live("a restart that does not help is not repeated with every connection, and one that helps may come again", () =>
+  Effect.gen(function* () {
+    const double = yield* SwitchDouble.make({})
+    const marks = current(5061)
+    const restarts = () => told(double).filter((command) => command === "sofia profile internal restart").length
+    // The switch says that it would get these settings, and never starts with them.
+    for (const [name, mark] of marks) double.sofia.marks.set(name, mark)
+    double.sofia.profiles.set = function () {
+      return this
+    }
+    const { component } = yield* watched(double, "select 1")
+    const isStatus = (wanted: string) => Effect.map(component, ({ status }) => status === wanted)
+    yield* until("it is degraded", isStatus("degraded"))
+    const before = double.commands.length
+    yield* double.disconnect
+    yield* until(
+      "it was looked at again",
+      Effect.sync(() => double.commands.slice(before).includes("api sofia status"))
+    )
+    yield* until("it is degraded again", isStatus("degraded"))
+    expect(restarts()).toBe(1)
+    // The operator mends it; later the switch starts with its own files once more.
+    Reflect.deleteProperty(double.sofia.profiles, "set")
+    for (const [name, mark] of marks) double.sofia.profiles.set(name, [mark])
+    yield* double.disconnect
+    yield* until("it is well", isStatus("ok"))
+    for (const name of marks.keys()) double.sofia.profiles.set(name, [])
+    yield* double.disconnect
+    yield* until(
+      "it is restarted again",
+      Effect.sync(() => restarts() === 2)
+    )
+  }).pipe(Effect.scoped)
+)
