@@ -20,7 +20,7 @@ export interface StateEvents {
  * needs a migration that replaces the function and builds its index again.
  */
 export const stateEvents: ReadonlyArray<StateEvents> = [
-  // A mailbox that is created again with the same address continues its version.
+  // By address, because a mailbox that is deleted and created again keeps its address and counts its version on.
   { types: "mail.account.", key: ["address"] },
   { types: "mail.domain.", key: ["domain_id"] },
   { types: "customer.", key: ["customer_id"] },

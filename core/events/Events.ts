@@ -74,8 +74,8 @@ const horizonWait = Duration.millis(50)
 const passInterval = Duration.seconds(1)
 
 /**
- * Age of an unread event above which its reader is told as catching up. Unit: seconds. Reason: far above the delay of a
- * storm, and above the difference between the clocks of two hosts.
+ * Age of an unread event above which its reader is told as catching up. Unit: seconds. Reason: longer than readers need
+ * in a storm of events, and longer than the clocks of two hosts differ.
  */
 const lateAfter = 60
 
@@ -115,8 +115,8 @@ export class Events extends Context.Service<
     /** Age of the oldest open write transaction of the Postgres cluster, which holds readers back. Unit: seconds. */
     readonly horizonAge: Effect.Effect<number, SqlError.SqlError>
     /**
-     * Consumers of this process that have not yet handled all events of the time before `lateAfter`: they are new, were
-     * stopped, or their handler fails. With the time of the event that is handled now.
+     * Consumers of this process that still have events older than `lateAfter` to handle, because they are new, were
+     * stopped, or their handler fails. `at`: time of the event that a consumer handles now.
      */
     readonly catchingUp: Effect.Effect<ReadonlyArray<{ readonly consumer: string; readonly at: Date }>>
   }

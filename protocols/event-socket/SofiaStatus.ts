@@ -3,7 +3,7 @@
 export interface SofiaStatus {
   /** Names of running profiles. */
   readonly profiles: ReadonlySet<string>
-  /** Further names of profiles. */
+  /** Aliases of profiles. */
   readonly aliases: ReadonlySet<string>
   /** Names of gateways, in any state. */
   readonly gateways: ReadonlySet<string>

@@ -70,7 +70,10 @@ const openidIdentity = Effect.fnUntraced(function* ({ configuration, nonce, stat
   } satisfies ProviderIdentity
 })
 
-/** Without ID token: the user info is read with the token that this exchange returned, so it is of this user. */
+/**
+ * Identity from the user info, for a provider without ID tokens. The request uses the access token of this exchange, so
+ * the answer describes the user who has just signed in.
+ */
 const plainIdentity = Effect.fnUntraced(function* (
   { configuration, provider, state, url, verifier }: CodeExchange,
   { emailField, subjectField, userinfoUrl, verifiedField }: PlainOAuth

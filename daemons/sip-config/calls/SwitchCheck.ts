@@ -103,7 +103,7 @@ const look = Effect.fnUntraced(function* (socket: EventSocket["Service"], { addr
  */
 const againAfter = Duration.hours(1)
 
-/** When each command was run, until nothing is wrong. Unit: epoch milliseconds. */
+/** Time of the last run of each repair command. Emptied when nothing is wrong. Unit: epoch milliseconds. */
 export type Tried = Map<string, number>
 
 /** Compares, runs the commands that mend it, and compares again. Returns what is still wrong. */

@@ -2,13 +2,13 @@
 
 /** Changed by tests. */
 export interface Sofia {
-  /** Running profiles, with their further names. */
+  /** Running profiles by name, each with its aliases. */
   readonly profiles: Map<string, ReadonlyArray<string>>
   /** Marks in `signalbox.conf` by profile; empty: no server answers for configuration. */
   readonly marks: Map<string, string>
-  /** Gateways in the configuration; a rescan adds them. */
+  /** Names of the gateways that the switch would read from its configuration. A rescan adds them. */
   readonly configured: Set<string>
-  /** Addresses that list `trunks` admits: those in the configuration, and those loaded. */
+  /** Addresses that the list `trunks` would admit after `reloadacl`, and those that it admits now. */
   readonly networks: Set<string>
   readonly admitted: Set<string>
 }
