@@ -81,7 +81,8 @@ describe("gateway", () => {
       const wrong = yield* suite.call("POST", "/health")
       assert.deepStrictEqual([wrong.status, wrong.headers.get("allow")], [405, "GET, HEAD"])
 
-      const health = yield* suite.call("GET", "/health")
+      // On a busy machine the event loop is late at first, and health says `degraded` as long as it is.
+      const health = yield* eventually(suite.call("GET", "/health"), ({ json }) => json.status === "ok")
       assert.deepStrictEqual(health.json, {
         status: "ok",
         daemons: Object.fromEntries(

@@ -1,4 +1,5 @@
 import { maxBodySize } from "#core/http/BodyBounds.ts"
+import { until } from "#support/Frame.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { probeDaemon, secretOfTheInside } from "#support/ProbeDaemon.ts"
 import { assert, describe, it } from "@effect/vitest"
@@ -96,7 +97,10 @@ describe("App", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("limits a body without Content-Length on upload routes, also behind the gateway", () =>
+  it.live.each([
+    ["alone", false],
+    ["behind the gateway", true]
+  ] as const)("limits a body without Content-Length on upload routes, %s", ([, gateway]) =>
     Effect.gen(function* () {
       const bound = 2 * maxBodySize
       const routes = [
@@ -105,34 +109,36 @@ describe("App", () => {
         { prefix: "/probe" }
       ]
       const whole = (size: number) => JSON.stringify({ name: "x".repeat(size - 21), count: 1 })
-      for (const gateway of [false, true]) {
-        const suite = yield* startSuite({ daemons: [probeDaemon("probe", { routes })], gateway })
-        const token = yield* suite.token
-        const post = (body: string | ReadableStream, path = "/api/v1/probe/items") =>
-          Effect.promise(async () => {
-            const init = {
-              method: "POST",
-              body,
-              duplex: "half",
-              headers: { "content-type": "application/json", "x-service-token": token }
-            } as RequestInit
-            return (await fetch(suite.base() + path, init)).status
-          })
-        assert.strictEqual(yield* post(new Blob([whole(bound)]).stream()), 200)
-        assert.strictEqual(yield* post(new Blob([whole(bound + 1)]).stream()), 413)
-        assert.strictEqual(yield* post(whole(bound)), 200)
-        assert.strictEqual(yield* post(whole(bound + 1)), 413)
-        assert.strictEqual(yield* post(whole(bound), "/api/v1/probe/other"), 413)
-      }
+      const suite = yield* startSuite({ daemons: [probeDaemon("probe", { routes })], gateway })
+      const token = yield* suite.token
+      const post = (body: string | ReadableStream, path = "/api/v1/probe/items") =>
+        Effect.promise(async () => {
+          const init = {
+            method: "POST",
+            body,
+            duplex: "half",
+            headers: { "content-type": "application/json", "x-service-token": token }
+          } as RequestInit
+          return (await fetch(suite.base() + path, init)).status
+        })
+      assert.strictEqual(yield* post(new Blob([whole(bound)]).stream()), 200)
+      assert.strictEqual(yield* post(new Blob([whole(bound + 1)]).stream()), 413)
+      assert.strictEqual(yield* post(whole(bound)), 200)
+      assert.strictEqual(yield* post(whole(bound + 1)), 413)
+      assert.strictEqual(yield* post(whole(bound), "/api/v1/probe/other"), 413)
     }).pipe(Effect.scoped)
   )
 
   it.live("answers the system endpoints", () =>
     Effect.gen(function* () {
       const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
+      // On a busy machine the event loop is late at first, and health says `degraded` as long as it is.
+      yield* until(
+        "health is ok",
+        Effect.map(suite.call("GET", "/health"), ({ json }) => json.status === "ok")
+      )
       const health = yield* suite.call("GET", "/health")
       assert.strictEqual(health.status, 200, health.text)
-      assert.strictEqual(health.json.status, "ok", health.text)
       assert.strictEqual(health.json.daemon, "probe")
       assert.deepStrictEqual((yield* suite.call("GET", "/ready")).json, { ready: true })
       assert.include(Object.keys((yield* suite.call("GET", "/openapi.json")).json.paths), "/api/v1/probe/items")
