@@ -16,3 +16,8 @@ export const country: Settings.Setting<CountryCode> = {
       : Result.fail("must be a two-letter country code, such as DE")
   }
 }
+
+/** Host name of the switch, for phones and as one of the provider's own names. */
+export const sipHost = Settings.optionalText("SIGNALBOX_SIP_HOST", {
+  doc: "Host name of the switch in phone settings; unset: the SIP domain of the extension"
+})

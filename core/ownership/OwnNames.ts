@@ -6,8 +6,9 @@ import { ownershipSettings } from "./OwnershipSettings.ts"
 export class OwnNames extends Context.Service<OwnNames, ReadonlyArray<string>>()("signalbox/core/OwnNames") {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(settings(ownershipSettings), ({ mailHost, reservedDomains }) => [
+    Effect.map(settings(ownershipSettings), ({ mailHost, reservedDomains, sipHost }) => [
       ...(mailHost === undefined ? [] : [mailHost]),
+      ...(sipHost === undefined ? [] : [sipHost.toLowerCase()]),
       ...reservedDomains
     ])
   )

@@ -4,11 +4,11 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { MailRecord, RecordStatus } from "#core/contracts/MailDomains.ts"
-import { ClaimState } from "#core/contracts/NameClaims.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { NameReserved, TooManyClaims } from "#core/ownership/Errors.ts"
+import { OwnershipView } from "#core/ownership/OwnershipView.ts"
 import { DomainNotEmpty, DomainTaken, RotationUnderWay } from "./Errors.ts"
 import { DomainName } from "./Shapes.ts"
 
@@ -18,13 +18,7 @@ export const DomainView = Schema.Struct({
   customer_id: Schema.Int,
   domain: Schema.String,
   /** The mail server serves the domain once its ownership is proven. */
-  ownership: Schema.Struct({
-    state: ClaimState,
-    /** TXT record that proves the ownership; null once it is proven. */
-    challenge: Schema.NullOr(
-      Schema.Struct({ type: Schema.Literal("TXT"), name: Schema.String, content: Schema.String })
-    )
-  }),
+  ownership: OwnershipView,
   /** Selector of the DKIM key that signs outgoing mail. */
   dkim_selector: Schema.String,
   dkim_keys: Schema.Array(

@@ -27,7 +27,7 @@ const began = Effect.fnUntraced(function* (call: Began, country: CountryCode) {
     .flatMap((called) => [e164(called, country), `+${called.replace(/^\+|^00/, "")}`])
     .filter((number) => number !== undefined)
   const [did] = yield* sql<{ tenant_id: number; number: string }>`select tenant_id, number from sip_config.did
-    where number = any(${numbers}::text[]) order by array_position(${numbers}::text[], number) limit 1`
+    where number = any(${numbers}::text[]) and assigned order by array_position(${numbers}::text[], number) limit 1`
   // The dialled number is no DID of any tenant: the caller is a scanner, or the number is not configured.
   if (did === undefined) return
   const caller = callerOf(call.caller, country)

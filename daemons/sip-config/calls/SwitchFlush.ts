@@ -112,7 +112,7 @@ const changes = Effect.fnUntraced(function* ({ gateways: known, phones }: Known)
   const users = yield* sql<Phone & { id: number; changed: boolean }>`select e.id,
       e.extension || ' ' || d.domain as name, e.user_id as owner, e.enabled, md5(e.password) as secret,
       e.created_at as created, e.updated_at as updated, ${unseen("e.xid")} as changed
-    from sip_config.extension e join sip_config.sip_domain d on d.id = e.domain_id
+    from sip_config.extension e join sip_config.sip_domain d on d.id = e.domain_id and d.proven
     ${first ? sql`` : sql`where ${unseen("e.xid")}`}`
   const changed = users.filter((user) => user.changed)
   const former = changed.flatMap(({ id, name }) => {
@@ -131,7 +131,7 @@ const changes = Effect.fnUntraced(function* ({ gateways: known, phones }: Known)
   const gonePhones = deleted.flatMap((id) => phones.get(id)?.name ?? [])
   // The switch caches a user together with the PIN and mail address of the voicemail box of the same number.
   const boxes = yield* sql<{ name: string }>`select b.box || ' ' || d.domain as name from sip_config.voicemail_box b
-    join sip_config.sip_domain d on d.id = b.domain_id
+    join sip_config.sip_domain d on d.id = b.domain_id and d.proven
     where ${unseen("b.xid")}`
   const trunks = yield* sql<{ id: number; mark: string; isNew: boolean; changed: boolean }>`select id,
       md5(row(host, port, transport, username, password, register, realm, enabled)::text) as mark,

@@ -7,6 +7,7 @@ import { ivrMenus } from "./ivr-menus/Api.ts"
 import { lines } from "./lines/Api.ts"
 import { ownExtensions } from "./own-extensions/Api.ts"
 import { ringGroups } from "./ring-groups/Api.ts"
+import { sipDomains } from "./sip-domains/Api.ts"
 import { trunks } from "./trunks/Api.ts"
 import { voicemailBoxes } from "./voicemail-boxes/Api.ts"
 
@@ -22,3 +23,4 @@ export const DirectoryApi = Api.make("directory")
   .add(ivrMenus)
   .add(voicemailBoxes)
   .add(externalNumbers)
+  .add(sipDomains)

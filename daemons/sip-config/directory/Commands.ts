@@ -1,4 +1,4 @@
-/** Commands of `signalbox sip` about trunks. */
+/** Commands of `signalbox sip` about trunks, and about names and numbers that tenants claim. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"
@@ -33,3 +33,59 @@ export const confirmTrunk = Command.make(
       "switch accepts calls from them without a password."
   )
 )
+
+export const domains = Command.make(
+  "domains",
+  {
+    pending: Flag.Boolean("pending").pipe(
+      Flag.withDescription("Only domains whose ownership is not proven yet"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
+  (flags) =>
+    lazily(
+      () => import("./sip-domains/SipDomainOperator.ts"),
+      (module) => module.list(flags)
+    )
+).pipe(Command.withDescription("Lists the SIP domains of all tenants, with the TXT records that prove them."))
+
+export const assertDomain = Command.make(
+  "assert-domain",
+  { id: Argument.Int("id").pipe(Argument.withDescription("SIP domain ID")), json },
+  (flags) =>
+    lazily(
+      () => import("./sip-domains/SipDomainOperator.ts"),
+      (module) => module.assert(flags)
+    )
+).pipe(
+  Command.withDescription(
+    "Accepts without proof in DNS that the tenant owns the SIP domain. The switch serves the domain from then on."
+  )
+)
+
+export const dids = Command.make(
+  "dids",
+  {
+    pending: Flag.Boolean("pending").pipe(
+      Flag.withDescription("Only numbers that are not assigned yet"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
+  (flags) =>
+    lazily(
+      () => import("./dids/DidOperator.ts"),
+      (module) => module.list(flags)
+    )
+).pipe(Command.withDescription("Lists the DIDs of all tenants."))
+
+export const assignDid = Command.make(
+  "assign-did",
+  { id: Argument.Int("id").pipe(Argument.withDescription("DID ID")), json },
+  (flags) =>
+    lazily(
+      () => import("./dids/DidOperator.ts"),
+      (module) => module.assign(flags)
+    )
+).pipe(Command.withDescription("Assigns a pending number to its tenant. Calls reach the DID from then on."))

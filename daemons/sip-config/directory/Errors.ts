@@ -2,13 +2,17 @@
 import { Schema } from "effect"
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
+import { NameReserved, TooManyClaims } from "#core/ownership/Errors.ts"
 
-/** 409: another tenant has this SIP domain. Domains are unique because the switch finds them by name alone. */
+/** 409: another tenant holds this SIP domain, which the switch finds by name alone. */
 export class DomainTaken extends HttpApiError.Problem<DomainTaken>()(
   "DomainTaken",
   declaration("domain_taken", 409, "This SIP domain is taken"),
   codeField("domain_taken")
 ) {}
+
+/** Problems of requests that may create a SIP domain. */
+export const domainRefusals = [DomainTaken, NameReserved, TooManyClaims] as const
 
 /** 409: the number is already in use. */
 export class NumberTaken extends HttpApiError.Problem<NumberTaken>()(

@@ -15,6 +15,11 @@ import { trunkNetworks } from "./migrations/0005_trunk_networks.ts"
 import { callerIds } from "./migrations/0006_caller_ids.ts"
 import { ownExtensions } from "./own-extensions/Handlers.ts"
 import { ringGroups } from "./ring-groups/Handlers.ts"
+import { OwnNames } from "#core/ownership/OwnNames.ts"
+import { ownershipSettings } from "#core/ownership/OwnershipSettings.ts"
+import { ownership } from "./migrations/0008_ownership.ts"
+import { sipDomains } from "./sip-domains/Handlers.ts"
+import { provenNames } from "./sip-domains/ProvenNames.ts"
 import { SipSettings, sipSettings, voicemailConflicts } from "./SipSettings.ts"
 import { trunks } from "./trunks/Handlers.ts"
 import { voicemailBoxes } from "./voicemail-boxes/Handlers.ts"
@@ -29,19 +34,23 @@ const handlers = Layer.mergeAll(
   callFilters,
   ivrMenus,
   voicemailBoxes,
-  externalNumbers
+  externalNumbers,
+  sipDomains
 )
 
 /** Feature: management of extensions, DIDs, ring groups, menus, voicemail boxes, call filters, lines and trunks. */
 export const directory = Feature.make({
-  settings: sipSettings,
+  settings: { ...ownershipSettings, ...sipSettings },
   conflicts: voicemailConflicts,
-  migrations: [telephony, trunkNetworks, callerIds],
+  migrations: [telephony, trunkNetworks, callerIds, ownership],
   dataChecks: [emergencyNumbersInUse],
   sealed: [Credentials.sealedExtensions, Credentials.sealedTrunks, Credentials.sealedPins],
   api: DirectoryApi,
-  layer: HttpApiBuilder.layer(DirectoryApi).pipe(
-    Layer.provide(handlers),
-    Layer.provide(Layer.mergeAll(SipSettings.layer, Credentials.layer))
+  layer: Layer.mergeAll(
+    HttpApiBuilder.layer(DirectoryApi).pipe(
+      Layer.provide(handlers),
+      Layer.provide(Layer.mergeAll(SipSettings.layer, Credentials.layer, OwnNames.layer))
+    ),
+    Layer.effectDiscard(provenNames)
   )
 })

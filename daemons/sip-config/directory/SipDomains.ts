@@ -4,29 +4,37 @@
  */
 import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { Caller } from "#core/auth/Caller.ts"
+import * as NameClaims from "#core/ownership/NameClaims.ts"
 import { DomainTaken, NumberTaken } from "./Errors.ts"
 import { changed } from "./Change.ts"
 import { invalid } from "./Destinations.ts"
 
-export interface SipDomain {
+interface SipDomain {
   readonly id: number
   readonly tenant_id: number
   readonly domain: string
 }
 
-/** SIP domain of the tenant with this normalised name, created if missing; 409 when another tenant has it. */
+/**
+ * SIP domain of the tenant with this normalised name, created if missing. A new domain is proven when the provider
+ * creates it; otherwise the switch does not see it before its ownership is proven. 409 when another tenant holds it.
+ */
 export const claimed = Effect.fnUntraced(function* (tenantId: number, name: string) {
   const sql = yield* SqlClient.SqlClient
-  const own = sql<SipDomain>`select id, tenant_id, domain from sip_config.sip_domain
+  const [there] = yield* sql<SipDomain>`select id, tenant_id, domain from sip_config.sip_domain
     where domain = ${name} and tenant_id = ${tenantId}`
-  const [there] = yield* own
   if (there !== undefined) return there
-  const [made] =
-    yield* sql<SipDomain>`insert into sip_config.sip_domain (tenant_id, domain) values (${tenantId}, ${name})
-    on conflict (domain) do nothing returning id, tenant_id, domain`
-  if (made === undefined) return yield* new DomainTaken({ detail: "Choose another SIP domain." })
-  yield* changed("sip_domain", made, "created", { domain: name })
-  return made
+  const { state } = yield* Effect.catchTag(
+    NameClaims.open("sip", tenantId, name, NameClaims.mayAssert(yield* Caller)),
+    "NameHeld",
+    () => Effect.fail(new DomainTaken({ detail: "Choose another SIP domain." }))
+  )
+  const proven = state === "proven"
+  const [made] = yield* sql<SipDomain>`insert into sip_config.sip_domain (tenant_id, domain, proven)
+    values (${tenantId}, ${name}, ${proven}) returning id, tenant_id, domain`
+  yield* changed("sip_domain", made!, "created", { domain: name, proven })
+  return made!
 })
 
 /**
@@ -56,7 +64,9 @@ export const released = Effect.fnUntraced(function* (id: number) {
       and not exists (select 1 from sip_config.ivr_menu where domain_id = d.id)
       and not exists (select 1 from sip_config.voicemail_box where domain_id = d.id)
     returning id, tenant_id, domain`
-  if (gone !== undefined) yield* changed("sip_domain", gone, "deleted", { domain: gone.domain })
+  if (gone === undefined) return
+  yield* NameClaims.release("sip", gone.tenant_id, gone.domain)
+  yield* changed("sip_domain", gone, "deleted", { domain: gone.domain })
 })
 
 /**

@@ -3,14 +3,12 @@ import { Context, Effect, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import type { SettingProblem, Values } from "#core/config/Settings.ts"
 import * as Settings from "#core/config/Settings.ts"
-import { country } from "#core/config/TelephonySettings.ts"
+import { country, sipHost } from "#core/config/TelephonySettings.ts"
 import { isEmergency } from "#protocols/phone-numbers/EmergencyNumbers.ts"
 
 export const sipSettings = {
   country,
-  sipHost: Settings.optionalText("SIGNALBOX_SIP_HOST", {
-    doc: "Host name of the switch in phone settings; unset: the SIP domain of the extension"
-  }),
+  sipHost,
   tlsPort: Settings.port("SIGNALBOX_SIP_TLS_PORT", {
     doc:
       "Port of SIP over TLS in phone settings and in the switch's configuration; must match the port open in the " +

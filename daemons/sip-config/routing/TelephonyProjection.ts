@@ -24,9 +24,12 @@ const pruneEvery = 3_600_000
 /** Longest comparison. Unit: milliseconds. Reason: reading 100,000 numbers takes two seconds on a busy machine. */
 const longest = 20_000
 
-/** Columns read from each table. */
+/**
+ * Columns read from each table. `served` false: the tenant has not proven the SIP domain, or the number is not assigned
+ * to it, so the switch does not see the row.
+ */
 const columns: Readonly<Record<Kind, string>> = {
-  sip_domain: "domain",
+  sip_domain: "domain, proven as served",
   extension: "domain_id, extension, name, password, enabled",
   trunk:
     "name, host, port, transport, username, password, register, realm, caller_id, " +
@@ -35,7 +38,7 @@ const columns: Readonly<Record<Kind, string>> = {
   voicemail_box: "domain_id, box, name, pin, email, enabled",
   external_number: "number",
   ring_group: "domain_id, number, name, strategy, ring_timeout, extensions",
-  did: "number, trunk_id, destination_type, destination_id",
+  did: "number, trunk_id, destination_type, destination_id, assigned as served",
   line: "extension_id, did_id, trunk_id, priority",
   call_filter: "name, type, pattern, enabled"
 }
@@ -62,12 +65,15 @@ export const layer = (staleFor: number): Layer.Layer<TelephonyProjection, never,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const telephony = Telephony.make()
-      const source = <K extends Kind>(kind: K): Projection.Source<Rows[K]> => ({
+      const source = <K extends Kind>(kind: K): Projection.Source<Rows[K] & { readonly served?: boolean }> => ({
         changed: (since): Statement.Fragment =>
           sql`select id, tenant_id, xid::text as xid, ${sql.literal(columns[kind])} from ${sql(`sip_config.${kind}`)}
             where ${Projection.after(sql, since)}`,
         apply: (rows) => {
-          for (const row of rows) telephony.put(kind, row)
+          for (const row of rows) {
+            if (row.served === false) telephony.remove(kind, row.id)
+            else telephony.put(kind, row)
+          }
         }
       })
       const projection = yield* Projection.make({

@@ -70,12 +70,12 @@ const seed = (database: FreshDatabase, dataDir: string): Promise<string> =>
         )
         return yield* withClient(database.superuser, (sql) =>
           Effect.gen(function* () {
-            yield* sql`insert into sip_config.sip_domain (tenant_id, domain) select n, 'd' || n || '.switch.example' from generate_series(1, ${domains}::int) n`
+            yield* sql`insert into sip_config.sip_domain (tenant_id, domain, proven) select n, 'd' || n || '.switch.example', true from generate_series(1, ${domains}::int) n`
             yield* sql`insert into sip_config.extension (tenant_id, domain_id, extension, name, password)
           select domain_id, domain_id, extension, name, password
           from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(domain_id int, extension text, name text, password text)`
-            yield* sql`insert into sip_config.did (tenant_id, number, name, destination_type, destination_id)
-          select ((n - 1) % ${extensions}::int) % ${domains}::int + 1, '+4930' || (10000000 + n), 'Number ' || n, 'extension', ((n - 1) % ${extensions}::int) + 1
+            yield* sql`insert into sip_config.did (tenant_id, number, name, destination_type, destination_id, assigned)
+          select ((n - 1) % ${extensions}::int) % ${domains}::int + 1, '+4930' || (10000000 + n), 'Number ' || n, 'extension', ((n - 1) % ${extensions}::int) + 1, true
           from generate_series(1, ${numbers}::int) n`
             // The captured calls come from this address.
             yield* sql`insert into sip_config.trunk (tenant_id, name, host) values (1, 'Provider', '127.0.0.1')`

@@ -20,6 +20,8 @@ export const DidView = Schema.Struct({
   destination_type: DestinationType,
   /** ID in the table of the destination type. */
   destination_id: Schema.Int,
+  /** `pending`: no calls reach the number before the provider has assigned it to the tenant. */
+  state: Schema.Literals(["pending", "assigned"]),
   created_at: Schema.String,
   updated_at: Schema.String
 }).annotate({ identifier: "SipDid" })
@@ -60,8 +62,9 @@ export const dids = HttpApiGroup.make("dids")
           summary: "Create a DID: route a number to a destination",
           description:
             "The number may have any spelling; a number without a country code belongs to `SIGNALBOX_SIP_COUNTRY`. " +
-            "409 `number_taken`: this or another tenant already has a DID with the number. 422 when the tenant has " +
-            "no such trunk or destination."
+            "The number is `pending` until the provider assigns it, unless the provider creates the DID. 409 " +
+            "`number_taken`: the tenant has a DID with the number, or another tenant holds it. 422 when the tenant " +
+            "has no such trunk or destination."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: DidView, error: NotFound })
@@ -83,7 +86,19 @@ export const dids = HttpApiGroup.make("dids")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Change a DID or its destination",
-          description: "At least one field is required; omitted fields keep their values."
+          description:
+            "At least one field is required; omitted fields keep their values. A new number is `pending` until the " +
+            "provider assigns it."
+        })
+      ),
+    HttpApiEndpoint.post("assign", "/:id/assign", { params, success: DidView, error: [NotFound, NumberTaken] })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Assign the number to its tenant",
+          description:
+            "For service tokens and users of the provider's tenant. Calls reach the DID from then on. A repeated call " +
+            "changes nothing. 409 `number_taken`: another tenant holds the number."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })

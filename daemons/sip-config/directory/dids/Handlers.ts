@@ -1,17 +1,23 @@
 import { Effect } from "effect"
-import { inScope } from "#core/auth/Caller.ts"
+import { Caller, inScope } from "#core/auth/Caller.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
-import { orUnavailable } from "#core/http/Problem.ts"
+import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
+import { mayAssert } from "#core/ownership/NameClaims.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { DirectoryApi } from "../Api.ts"
+import { changed } from "../Change.ts"
 import { DidView } from "./Api.ts"
 import * as Dids from "./Store.ts"
 import { SipSettings } from "../SipSettings.ts"
 import { answered, notEmpty, ownerOf, phoneNumber, storedNumber } from "../Requests.ts"
 
 /** Converts a row to the response. */
-const view = (row: Dids.Did): typeof DidView.Type => answered(row)
+export const view = (row: Dids.Did): typeof DidView.Type => {
+  const { assigned, ...rest } = answered(row)
+  return { ...rest, state: assigned ? "assigned" : "pending" }
+}
 
 export const dids = Handlers.group(
   DirectoryApi,
@@ -56,6 +62,15 @@ export const dids = Handlers.group(
           ...(number === undefined ? {} : { number: yield* storedNumber(number, country, "payload.number") })
         }
         return view(yield* orUnavailable(inScope(Dids.update(params.id, to))))
+      }),
+      assign: Effect.fnUntraced(function* ({ params }) {
+        if (!mayAssert(yield* Caller)) return yield* new Forbidden({ detail: "Only the provider may assign numbers." })
+        // The provider assigns numbers to every tenant.
+        return view(
+          yield* orUnavailable(
+            transaction(Dids.assign(params.id, (row) => changed("sip_did", row, "assigned", { number: row.number })))
+          )
+        )
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
         yield* orUnavailable(inScope(Dids.remove(params.id)))

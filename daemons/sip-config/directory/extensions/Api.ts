@@ -2,10 +2,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
+import { ClaimState } from "#core/contracts/NameClaims.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { DomainTaken, InUse, NumberTaken } from "../Errors.ts"
+import { domainRefusals, InUse, NumberTaken } from "../Errors.ts"
 import { InternalNumber, Name, ofTenant, Password, SipDomain } from "../Shapes.ts"
 
 export const ExtensionView = Schema.Struct({
@@ -16,6 +17,8 @@ export const ExtensionView = Schema.Struct({
   name: Schema.String,
   /** SIP domain. */
   domain: Schema.String,
+  /** `pending`: the switch does not see the domain before its ownership is proven; see `GET /api/v1/sip/domains`. */
+  domain_state: ClaimState,
   user_id: Schema.NullOr(Schema.Int),
   enabled: Schema.Boolean,
   /** Kind of the number by the number plan. */
@@ -89,7 +92,7 @@ export const extensions = HttpApiGroup.make("extensions")
       headers: Idempotency.headers,
       payload: Schema.Struct({ ...about, ...more, ...ofTenant }),
       success: ExtensionView.pipe(HttpApiSchema.status(201)),
-      error: [DomainTaken, NumberTaken]
+      error: [...domainRefusals, NumberTaken]
     })
       .annotate(Requires, manage)
       .annotateMerge(
@@ -98,7 +101,8 @@ export const extensions = HttpApiGroup.make("extensions")
           description:
             "The daemon generates the password; only `GET …/config` shows it. Holders of `sip.credentials.write` " +
             "and service tokens may send a password instead. The first extension of a SIP domain creates the " +
-            "domain. 409 `domain_taken`: another tenant has the domain. 409 `number_taken`: an extension or ring " +
+            "domain, which is `pending` until its ownership is proven, unless the provider creates it. 409 " +
+            "`domain_taken`: another tenant holds the domain. 409 `domain_reserved`: it is the provider's own. 409 `number_taken`: an extension or ring " +
             "group of the domain has the number. Conflicts with the number plan cause warnings, never errors. The " +
             "Idempotency-Key check ignores the password."
         })
@@ -115,7 +119,7 @@ export const extensions = HttpApiGroup.make("extensions")
         ...more
       }),
       success: ExtensionView,
-      error: [NotFound, DomainTaken, NumberTaken, InUse]
+      error: [NotFound, ...domainRefusals, NumberTaken, InUse]
     })
       .annotate(Requires, manage)
       .annotateMerge(

@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { ClaimState } from "#core/contracts/NameClaims.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { NumberTaken } from "../Errors.ts"
 import { changed, differences, inTurn, note, orTaken } from "../Change.ts"
@@ -16,6 +17,7 @@ export interface Extension {
   readonly tenant_id: number
   readonly domain_id: number
   readonly domain: string
+  readonly domain_state: ClaimState
   /** Number of the extension; letters are in lower case. */
   readonly extension: string
   readonly name: string
@@ -26,7 +28,7 @@ export interface Extension {
 }
 
 const fields = (sql: SqlClient.SqlClient) =>
-  sql`e.id, e.tenant_id, e.domain_id, d.domain, e.extension, e.name, e.user_id, e.enabled, e.created_at, e.updated_at`
+  sql`e.id, e.tenant_id, e.domain_id, d.domain, case when d.proven then 'proven' else 'pending' end as domain_state, e.extension, e.name, e.user_id, e.enabled, e.created_at, e.updated_at`
 
 const tables = (sql: SqlClient.SqlClient) =>
   sql`sip_config.extension e join sip_config.sip_domain d on d.id = e.domain_id`

@@ -7,7 +7,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { DestinationType } from "../Destinations.ts"
-import { DomainTaken, InUse } from "../Errors.ts"
+import { domainRefusals, InUse } from "../Errors.ts"
 import { Digits, Name, ofTenant, SipDomain, Sound, whole } from "../Shapes.ts"
 
 export const IvrMenuView = Schema.Struct({
@@ -54,7 +54,7 @@ export const ivrMenus = HttpApiGroup.make("ivrMenus")
       headers: Idempotency.headers,
       payload: Schema.Struct({ name: Name, greeting: Sound, ...more, ...ofTenant }),
       success: IvrMenuView.pipe(HttpApiSchema.status(201)),
-      error: DomainTaken
+      error: domainRefusals
     })
       .annotate(Requires, manage)
       .annotateMerge(
@@ -73,7 +73,7 @@ export const ivrMenus = HttpApiGroup.make("ivrMenus")
       params,
       payload: Schema.Struct({ name: Schema.optionalKey(Name), greeting: Schema.optionalKey(Sound), ...more }),
       success: IvrMenuView,
-      error: [NotFound, DomainTaken]
+      error: [NotFound, ...domainRefusals]
     })
       .annotate(Requires, manage)
       .annotateMerge(

@@ -6,7 +6,7 @@ import { boundedList } from "#core/http/BoundedList.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { DomainTaken, InUse, NumberTaken } from "../Errors.ts"
+import { domainRefusals, InUse, NumberTaken } from "../Errors.ts"
 import { InternalNumber, Name, ofTenant, SipDomain, whole } from "../Shapes.ts"
 
 export const Strategy = Schema.Literals(["simultaneous", "sequence", "random"])
@@ -60,7 +60,7 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
       headers: Idempotency.headers,
       payload: Schema.Struct({ ...about, ...more, ...ofTenant }),
       success: RingGroupView.pipe(HttpApiSchema.status(201)),
-      error: [DomainTaken, NumberTaken]
+      error: [...domainRefusals, NumberTaken]
     })
       .annotate(Requires, manage)
       .annotateMerge(
@@ -85,7 +85,7 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
         ...more
       }),
       success: RingGroupView,
-      error: [NotFound, DomainTaken, NumberTaken]
+      error: [NotFound, ...domainRefusals, NumberTaken]
     })
       .annotate(Requires, manage)
       .annotateMerge(

@@ -2,18 +2,12 @@
 import { Effect } from "effect"
 import { fail } from "#core/cli/Ending.ts"
 import { columns, print } from "#core/cli/Output.ts"
-import { withStorage } from "#core/cli/Storage.ts"
 import * as Wake from "#core/events/Wake.ts"
 import * as Audit from "#core/log/Audit.ts"
-import * as Migrations from "#core/sql/Migrations.ts"
-import { transaction } from "#core/sql/Sql.ts"
-import { sipConfig } from "../../Daemon.ts"
 import { announceData } from "../Change.ts"
+import { inStorage, most } from "../OperatorStorage.ts"
 import { pendingNetworks } from "./Networks.ts"
 import * as Trunks from "./Store.ts"
-
-/** Maximum number of trunks shown. Reason: a screen of text. */
-const most = 1_000
 
 const view = (trunk: Trunks.Trunk) => ({
   id: trunk.id,
@@ -23,9 +17,6 @@ const view = (trunk: Trunks.Trunk) => ({
   networks: trunk.networks,
   networks_pending: pendingNetworks(trunk)
 })
-
-const inStorage = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  withStorage(Effect.andThen(Migrations.run(sipConfig.migrations), transaction(effect)))
 
 export const list = Effect.fnUntraced(function* (flags: { readonly pending: boolean; readonly json: boolean }) {
   const found = (yield* inStorage(Trunks.list(undefined, undefined, most))).map(view)

@@ -5,7 +5,7 @@ import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { DomainTaken, InUse, NumberTaken } from "../Errors.ts"
+import { domainRefusals, InUse, NumberTaken } from "../Errors.ts"
 import { Email, InternalNumber, Name, ofTenant, Pin, SipDomain } from "../Shapes.ts"
 
 export const VoicemailBoxView = Schema.Struct({
@@ -57,7 +57,7 @@ export const voicemailBoxes = HttpApiGroup.make("voicemailBoxes")
       headers: Idempotency.headers,
       payload: Schema.Struct({ box: InternalNumber, name: Name, ...more, ...ofTenant }),
       success: VoicemailBoxView.pipe(HttpApiSchema.status(201)),
-      error: [DomainTaken, NumberTaken]
+      error: [...domainRefusals, NumberTaken]
     })
       .annotate(Requires, manage)
       .annotateMerge(
@@ -76,7 +76,7 @@ export const voicemailBoxes = HttpApiGroup.make("voicemailBoxes")
       params,
       payload: Schema.Struct({ box: Schema.optionalKey(InternalNumber), name: Schema.optionalKey(Name), ...more }),
       success: VoicemailBoxView,
-      error: [NotFound, DomainTaken, NumberTaken]
+      error: [NotFound, ...domainRefusals, NumberTaken]
     })
       .annotate(Requires, manage)
       .annotateMerge(

@@ -56,7 +56,7 @@ it.live(
           sql.withTransaction(Effect.andThen(statement, sql`select pg_notify('signalbox', ${dataTopic})`))
         // At the first start the content of the switch's cache is unknown.
         yield* told("xml_flush_cache")
-        yield* change(sql`insert into sip_config.sip_domain (tenant_id, domain) values (7, 'a.test')`)
+        yield* change(sql`insert into sip_config.sip_domain (tenant_id, domain, proven) values (7, 'a.test', true)`)
         const extension = (number: string) =>
           sql`insert into sip_config.extension (tenant_id, domain_id, extension, name, password) select 7, id, ${number}, 'Ann', '' from sip_config.sip_domain`
         yield* change(extension("1001"))

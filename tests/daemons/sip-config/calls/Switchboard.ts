@@ -93,7 +93,7 @@ export const inbound = (double: SwitchDoubleShape, called: string, caller: strin
 /** Inserts a number and a customer of tenant 7. */
 export const seeded = (sql: PgClient.PgClient) =>
   Effect.gen(function* () {
-    yield* sql`insert into sip_config.did (tenant_id, number, name, destination_type, destination_id) values (7, '+49305550', 'Main', 'extension', 1)`
+    yield* sql`insert into sip_config.did (tenant_id, number, name, destination_type, destination_id, assigned) values (7, '+49305550', 'Main', 'extension', 1, true)`
     yield* sql`insert into sip_config.customer (tenant_id, number, name, locale) values (7, 'K-17', 'Bäckerei', 'de-AT'), (8, 'X', 'Theirs', 'fr')`
     yield* sql`insert into sip_config.customer_phone (tenant_id, customer_id, phone, tail) values (7, 1, '+491712345678', '1712345678'), (8, 2, '+491712345678', '1712345678')`
   })

@@ -180,7 +180,7 @@ it.live("what is pointed at stays, and the refusal names what points", () =>
       for (const path of [...Object.values(paths), "lines", "dids", "trunks"])
         expect((yield* get(path)).json.items).toEqual([])
       // The domain is deleted with its last object, so a different tenant can use it.
-      expect(yield* actions(suite, "sip_domain")).toEqual(["created", "deleted"])
+      expect(yield* actions(suite, "sip_domain")).toEqual(["created", "proven", "deleted"])
       expect((yield* callsOf(suite, as(8)).extension("1001", { domain: "a.test" })).domain).toBe("a.test")
     })
   )

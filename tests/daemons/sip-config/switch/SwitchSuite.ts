@@ -77,7 +77,7 @@ const fill = (
     // In one transaction: the daemon compares at any time, and must not see a part.
     yield* sql.withTransaction(
       Effect.gen(function* () {
-        yield* sql`insert into sip_config.sip_domain (tenant_id, domain) values (2, 'lab.example'), (3, 'other.example')`
+        yield* sql`insert into sip_config.sip_domain (tenant_id, domain, proven) values (2, 'lab.example', true), (3, 'other.example', true)`
         yield* sql`insert into sip_config.extension (tenant_id, domain_id, extension, name, password, enabled) values
           (2, 1, '1001', 'Anna Lab', ${e1!}, true), (2, 1, '1002', 'Ben Böe', ${e2!}, true), (2, 1, '1003', 'Cora', ${e3!}, true),
           (2, 1, '1009', 'Gone', ${e4!}, false), (3, 2, '1001', 'Other', ${e5!}, true)`
@@ -102,10 +102,10 @@ const fill = (
             { digits: "8", destination_type: "extension", destination_id: 5 }
           ]
         )})`
-        yield* sql`insert into sip_config.did (tenant_id, number, name, trunk_id, destination_type, destination_id) values
-          (2, '+4930123001', 'Anna', 1, 'extension', 1), (2, '+4930123002', 'Sales', 1, 'ring_group', 1), (2, '+4930123003', 'Menu', 1, 'ivr_menu', 1),
-          (2, '+4930123004', 'Box', 1, 'voicemail', 2), (2, '+4930123005', 'Mobile', 1, 'external', 1), (2, '+4930123006', 'Round', 1, 'external', 2),
-          (3, '+4930555001', 'Other', 3, 'extension', 5)`
+        yield* sql`insert into sip_config.did (tenant_id, number, name, trunk_id, destination_type, destination_id, assigned) values
+          (2, '+4930123001', 'Anna', 1, 'extension', 1, true), (2, '+4930123002', 'Sales', 1, 'ring_group', 1, true), (2, '+4930123003', 'Menu', 1, 'ivr_menu', 1, true),
+          (2, '+4930123004', 'Box', 1, 'voicemail', 2, true), (2, '+4930123005', 'Mobile', 1, 'external', 1, true), (2, '+4930123006', 'Round', 1, 'external', 2, true),
+          (3, '+4930555001', 'Other', 3, 'extension', 5, true)`
         yield* sql`insert into sip_config.line (tenant_id, extension_id, did_id, trunk_id, priority) values (2, 1, 1, 2, 20), (2, 1, 1, 1, 10)`
         yield* sql`insert into sip_config.call_filter (tenant_id, name, type, pattern) values (2, 'Spam', 'blacklist', '+49900*')`
       })

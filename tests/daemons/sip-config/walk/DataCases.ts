@@ -82,6 +82,22 @@ export const dataCases = (suite: TestSuite): Cases => {
     }))
   const filter = (as: Who) => Effect.map(of(as).filter(as.mark), ({ id }) => ({ id: id as number }))
 
+  const ofDomain = (as: Who) =>
+    Effect.flatMap(menu(as), (row) =>
+      Effect.map(of(as).get(`domains?domain=${row.domain}`), ({ json }) => ({
+        id: json.items[0].id as number,
+        domain: row.domain
+      }))
+    )
+  /** A number that is not assigned yet. */
+  const claimed = (as: Who) =>
+    Effect.flatMap(box(as), ({ id }) =>
+      Effect.map(
+        of(as).post("dids", { number: phone(), name: as.mark, destination_type: "voicemail", destination_id: id }),
+        ({ json }) => ({ id: json.id as number })
+      )
+    )
+
   type Seed<I extends Ids> = (as: Who) => Effect.Effect<I, unknown>
   const about = (seed: Seed<Ids & { readonly id: number }>, success: number, body?: (as: Who) => object) =>
     thing({
@@ -208,6 +224,22 @@ export const dataCases = (suite: TestSuite): Cases => {
       wrong: isThat
     }),
     [`DELETE ${base}/dids/{id}`]: about(did, 204),
+    [`POST ${base}/dids/{id}/assign`]: platformOnly("numbers are the provider's", {
+      seed: claimed,
+      never,
+      request: ({ id }) => ({ path: { id } }),
+      success: 200
+    }),
+
+    [`GET ${base}/domains`]: listOf(ofDomain, { domain: "never.was.test" }, ({ domain }) => [{ domain }]),
+    [`GET ${base}/domains/{id}`]: about(ofDomain, 200),
+    [`POST ${base}/domains/{id}/ownership/check`]: about(ofDomain, 202),
+    [`POST ${base}/domains/{id}/assert`]: platformOnly("only the provider asserts ownership", {
+      seed: (as) => Effect.map(ofDomain(as), ({ id }) => ({ id })),
+      never,
+      request: ({ id }) => ({ path: { id } }),
+      success: 200
+    }),
 
     [`GET ${base}/lines`]: listOf(
       line,

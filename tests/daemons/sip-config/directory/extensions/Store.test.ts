@@ -19,6 +19,7 @@ it.live(
           extension: "1015",
           name: "Ann",
           domain: "voice.a.test",
+          domain_state: "proven",
           user_id: 70,
           enabled: true,
           kind: "line",
@@ -72,7 +73,7 @@ it.live(
           "config_shown",
           "deleted"
         ])
-        expect(yield* actions(suite, "sip_domain")).toEqual(["created", "deleted"])
+        expect(yield* actions(suite, "sip_domain")).toEqual(["created", "proven", "deleted"])
         const written = JSON.stringify(
           yield* suite.sql`select a::text from core.audit a union all select e::text from core.event e union all select k::text from core.idempotency_key k`
         )
