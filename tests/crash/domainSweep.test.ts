@@ -83,7 +83,7 @@ for (const layout of layouts) {
             Effect.sync(() => fleet.units.every((unit) => unit.isReady())),
             60
           )
-          yield* sql`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_status) select 1, 1, 'd' || n || '.test', 'manual' from generate_series(1, ${domains}::int) n`
+          yield* sql`insert into dns_verifier.domain (tenant_id, customer_id, name, proven, dns_status) select 1, 1, 'd' || n || '.test', true, 'manual' from generate_series(1, ${domains}::int) n`
           // A domain whose verification was interrupted by a kill.
           yield* sql`update dns_verifier.domain set dns_status = 'pending_verification' where name = 'd1.test'`
           const looks = (count: number) =>

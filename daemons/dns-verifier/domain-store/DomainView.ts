@@ -1,6 +1,8 @@
 /** A domain in the answers of the endpoints. */
 import { Schema } from "effect"
 import { DnsStatus } from "#core/contracts/Domains.ts"
+import { ownershipOf } from "#core/ownership/Challenge.ts"
+import { OwnershipView } from "#core/ownership/OwnershipView.ts"
 import type { Domain } from "./Domains.ts"
 import { shownName } from "./Names.ts"
 import { iso } from "./Requests.ts"
@@ -15,6 +17,8 @@ export const domainFields = {
   display_name: Schema.String,
   /** Whether a label mixes scripts, so that the name can be mistaken for another one. */
   mixed_scripts: Schema.Boolean,
+  /** Several tenants may have a domain of this name; the proven one writes its zone and emits events. */
+  ownership: OwnershipView,
   /** The account for writing the zone; null: none. */
   dns_provider_id: Schema.NullOr(Schema.Int),
   dns_status: DnsStatus,
@@ -42,6 +46,7 @@ export const domainView = (missing: ReadonlyArray<string>) => (row: Domain) => (
   customer_id: row.customer_id,
   name: row.name,
   ...shownName(row.name),
+  ownership: ownershipOf(row.name, row.proven ? "proven" : "pending", row.token),
   dns_provider_id: row.dns_provider_id,
   dns_status: row.dns_status,
   status: row.status,

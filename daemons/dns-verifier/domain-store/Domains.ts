@@ -17,6 +17,10 @@ export interface Domain {
   readonly tenant_id: number
   readonly customer_id: number
   readonly name: string
+  /** Whether the tenant holds the name, so that its zone is written and events are emitted. */
+  readonly proven: boolean
+  /** Token of the challenge. */
+  readonly token: string | null
   readonly dns_provider_id: number | null
   readonly dns_status: Told["dns_status"]
   readonly status: Told["status"]
@@ -31,7 +35,8 @@ export interface Domain {
 
 const fields = (sql: SqlClient.SqlClient) =>
   sql`id, tenant_id, customer_id, name, dns_provider_id, dns_status, status, detected_provider, zone, version,
-    observed_at, verified_at, created_at, updated_at`
+    observed_at, verified_at, created_at, updated_at, proven, (select c.token from core.name_claim c
+      where c.kind = 'dns' and c.tenant_id = domain.tenant_id and c.name = domain.name) as token`
 
 /** Whether the `dns_status` follows from the account alone. */
 export const hasAccountStatus = ({ dns_status }: Pick<Domain, "dns_status">) => isAccountStatus(dns_status)
@@ -71,20 +76,20 @@ export const held = Effect.fnUntraced(function* (id: number) {
   return row ?? (yield* noSuchDomain)
 })
 
-/** Inserts the row only. Returns undefined when any tenant already has the name. */
+/** Inserts the row only. Returns undefined when the tenant already has the name. */
 export const insert = Effect.fnUntraced(function* (
   made: Pick<
     Domain,
-    "tenant_id" | "customer_id" | "name" | "dns_provider_id" | "dns_status" | "detected_provider" | "zone"
+    "tenant_id" | "customer_id" | "name" | "proven" | "dns_provider_id" | "dns_status" | "detected_provider" | "zone"
   > & { readonly phase: number }
 ) {
   const sql = yield* SqlClient.SqlClient
   const [row] =
     yield* sql<Domain>`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_provider_id, dns_status,
-      detected_provider, zone, phase)
+      detected_provider, zone, phase, proven)
     values (${made.tenant_id}, ${made.customer_id}, ${made.name}, ${made.dns_provider_id}, ${made.dns_status},
-    ${made.detected_provider}, ${made.zone}, ${made.phase})
-    on conflict (name) do nothing returning ${fields(sql)}`
+    ${made.detected_provider}, ${made.zone}, ${made.phase}, ${made.proven})
+    on conflict (tenant_id, name) do nothing returning ${fields(sql)}`
   return row
 })
 
@@ -120,6 +125,19 @@ export const remove = Effect.fnUntraced(function* (domain: Domain) {
   yield* tell(DomainDeleted, { ...domain, version: row!.version }, "deleted")
 })
 
+/**
+ * Makes the tenant its name's holder: announces the domain and returns it. Undefined when it is the holder already, or
+ * without such a domain.
+ */
+export const setProven = Effect.fnUntraced(function* (tenantId: number, name: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Domain>`update dns_verifier.domain
+      set proven = true, version = nextval('dns_verifier.domain_version'), updated_at = now()
+    where tenant_id = ${tenantId} and name = ${name} and not proven returning ${fields(sql)}`
+  if (row !== undefined) yield* tellCreated(row)
+  return row
+})
+
 export const tellCreated = (domain: Domain) => tell(DomainCreated, domain)
 
 const tellChanged = (domains: ReadonlyArray<Domain>) =>
@@ -127,12 +145,17 @@ const tellChanged = (domains: ReadonlyArray<Domain>) =>
     events.emitAll(
       DomainChanged,
       source,
-      domains.map((domain) => ({ data: told(domain), audience: { tenantId: domain.tenant_id } }))
+      domains.filter(isProven).map((domain) => ({ data: told(domain), audience: { tenantId: domain.tenant_id } }))
     )
   )
 
+/** Other daemons learn only of proven domains. */
+const isProven = ({ proven }: Domain) => proven
+
 const tell = (event: typeof DomainCreated, domain: Domain, state: Told["state"] = "active") =>
-  Effect.flatMap(Events, (events) => events.emit(event, source, told(domain, state), { tenantId: domain.tenant_id }))
+  Effect.flatMap(Events, (events) =>
+    isProven(domain) ? events.emit(event, source, told(domain, state), { tenantId: domain.tenant_id }) : Effect.void
+  )
 
 const told = (row: Domain, state: Told["state"] = "active"): Told => ({
   domain_id: row.id,

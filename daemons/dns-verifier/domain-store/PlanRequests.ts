@@ -17,14 +17,14 @@ export const PlanWanted = Jobs.define(
 
 /**
  * Requests a plan for the domain when the surrounding transaction commits. SIGNALBOX_DNS_AUTO_APPLY decides whether it
- * is applied without a user. Does nothing when the domain has no account or its zone is already correct. `reason`:
+ * is applied without a user. Does nothing when the domain is not proven, has no account, or its zone is already correct. `reason`:
  * English text for the list of plans.
  */
 export const requestPlan = Effect.fnUntraced(function* (domainId: number, reason: string) {
   const sql = yield* SqlClient.SqlClient
   const [domain] = yield* sql<{
     tenant_id: number
-  }>`select tenant_id from dns_verifier.domain where id = ${domainId} and dns_provider_id is not null`
+  }>`select tenant_id from dns_verifier.domain where id = ${domainId} and dns_provider_id is not null and proven`
   if (domain === undefined) return
   const jobs = yield* Jobs.Jobs
   yield* jobs.send(PlanWanted, [{ data: { tenant_id: domain.tenant_id, domain_id: domainId, reason, tries: 0 } }])

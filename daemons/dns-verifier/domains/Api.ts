@@ -7,6 +7,7 @@ import * as Api from "#core/http/Api.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, inTenant } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
+import { NameReserved, TooManyClaims } from "#core/ownership/Errors.ts"
 import { DomainTaken, PlanUnderWay } from "../domain-store/Errors.ts"
 import { DomainName, listOf, ofCustomer, skipping } from "../domain-store/FieldSchemas.ts"
 
@@ -46,7 +47,7 @@ export const domains = HttpApiGroup.make("dnsDomains")
         tenant_id: Schema.optionalKey(BodyId)
       }),
       success: DomainView.pipe(HttpApiSchema.status(201)),
-      error: DomainTaken
+      error: [DomainTaken, NameReserved, TooManyClaims]
     })
       .annotate(Requires, manage)
       .annotateMerge(
@@ -56,7 +57,10 @@ export const domains = HttpApiGroup.make("dnsDomains")
             "Asks the name servers of the domain for its DNS provider, for at most five seconds. If the customer has " +
             "an account at this provider, the domain is managed; otherwise dns-instructions lists the records to " +
             "write. A domain may be added before SIGNALBOX_PLATFORM_IPV4 is set; `waiting_for` then names the " +
-            "variable. 409 `domain_taken`: any tenant has the domain."
+            "variable. Several tenants may add a name. The domain is `pending` until the TXT record of its challenge " +
+            "is in DNS, unless the provider adds it; its DNS is checked, but its zone is not written. 409 " +
+            "`domain_taken`: the tenant has the domain, or another tenant has proven it. 409 `domain_reserved`: the " +
+            "name is the provider's own."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: DomainView, error: NotFound })
@@ -78,6 +82,29 @@ export const domains = HttpApiGroup.make("dnsDomains")
           description:
             "Requires at least one field. `dns_provider_id` null: no account. The account must belong to the " +
             "domain's customer. Records that we wrote with the previous account stay in its zone."
+        })
+      ),
+    HttpApiEndpoint.post("checkOwnership", "/:id/ownership/check", {
+      params,
+      success: DomainView.pipe(HttpApiSchema.status(202)),
+      error: NotFound
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Look for the TXT record of the challenge soon",
+          description:
+            "The answer does not wait for DNS. Without this call DNS is asked every minute in the first hour."
+        })
+      ),
+    HttpApiEndpoint.post("assert", "/:id/assert", { params, success: DomainView, error: [NotFound, DomainTaken] })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Assert the ownership of a domain",
+          description:
+            "For service tokens and users of the provider's tenant, who know by other means that the tenant owns the " +
+            "domain. A repeated call changes nothing. 409 `domain_taken`: another tenant holds the domain."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: RemovedDomain, error: [NotFound, PlanUnderWay] })

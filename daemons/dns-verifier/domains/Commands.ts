@@ -65,7 +65,13 @@ const verify = Command.make("verify", { which, lang: ofFindings, json }, (flags)
   ])
 )
 
+const assert = Command.make("assert", { which, json }, (flags) =>
+  lazily(operator, (module) => module.assert(flags))
+).pipe(
+  Command.withDescription("Accepts without proof in DNS that the tenant owns the domain. Its zone may be written then.")
+)
+
 export const domain = Command.make("domain").pipe(
   Command.withDescription("Domains and the checks of their DNS."),
-  Command.withSubcommands([list, show, check, verify])
+  Command.withSubcommands([list, show, check, verify, assert])
 )

@@ -4,6 +4,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as CustomerTenants from "#core/customers/CustomerTenants.ts"
+import * as NameClaims from "#core/ownership/NameClaims.ts"
 import { requestPlan } from "../domain-store/PlanRequests.ts"
 import { type PlatformAddresses, platformRecords } from "../record-sets/DesiredSets.ts"
 import { differences, note } from "../domain-store/AuditNote.ts"
@@ -23,6 +24,8 @@ export interface NewDomain {
   /** Provider that the name servers belong to. */
   readonly detected: string | null
   readonly zone: string | null
+  /** Whether the caller asserts that the tenant owns the name. */
+  readonly isAsserted: boolean
 }
 
 /**
@@ -30,7 +33,7 @@ export interface NewDomain {
  * of a minute of the checks in milliseconds.
  */
 export const create = Effect.fnUntraced(function* (
-  { customerId, detected, name, providerId, tenantId, zone }: NewDomain,
+  { customerId, detected, isAsserted, name, providerId, tenantId, zone }: NewDomain,
   platform: PlatformAddresses,
   minute: number
 ) {
@@ -39,7 +42,11 @@ export const create = Effect.fnUntraced(function* (
     providerId === null
       ? yield* ofDetected(tenantId, customerId, detected)
       : yield* ofCustomer(tenantId, customerId, providerId)
+  const { state } = yield* Effect.catchTag(NameClaims.open("dns", tenantId, name, isAsserted), "NameHeld", () =>
+    Effect.fail(new DomainTaken({ detail: "Another tenant holds the domain." }))
+  )
   const made = yield* Domains.insert({
+    proven: state === "proven",
     tenant_id: tenantId,
     customer_id: customerId,
     name,
@@ -59,7 +66,8 @@ export const create = Effect.fnUntraced(function* (
     name,
     customer_id: customerId,
     dns_provider_id: made.dns_provider_id,
-    dns_status: made.dns_status
+    dns_status: made.dns_status,
+    proven: made.proven
   })
   yield* Domains.tellCreated(made)
   yield* announce
@@ -105,8 +113,39 @@ export const remove = Effect.fnUntraced(function* (id: number) {
   const left = yield* sql<{ type: string; name: string; contents: ReadonlyArray<string> }>`select type, name, contents
     from dns_verifier.owned_set where domain_id = ${id} order by name, type`
   yield* Domains.remove(domain)
+  yield* NameClaims.release("dns", domain.tenant_id, domain.name)
   yield* note("domain", domain, "deleted", { name: domain.name, customer_id: domain.customer_id, left: left.length })
   return { id, name: domain.name, left }
+})
+
+/** Has DNS asked soon for the challenge of a pending domain. */
+export const checkOwnership = Effect.fnUntraced(function* (id: number) {
+  const domain = yield* Domains.get(id)
+  if (!domain.proven) yield* NameClaims.hasten("dns", domain.tenant_id, domain.name)
+  return domain
+})
+
+/** Announces the tenant's domain when its name is proven, and has its zone planned. */
+export const setProven = Effect.fnUntraced(function* (tenantId: number, name: string) {
+  const domain = yield* Domains.setProven(tenantId, name)
+  if (domain !== undefined) yield* requestPlan(domain.id, "The ownership of the domain was proven")
+})
+
+/**
+ * The provider asserts that the tenant owns the domain. Fails when another tenant holds the name. `noted` writes the
+ * audit entry of a change.
+ */
+export const assert = Effect.fnUntraced(function* <E, R>(
+  id: number,
+  noted: (domain: Domains.Domain) => Effect.Effect<void, E, R>
+) {
+  const domain = yield* Domains.get(id)
+  if (domain.proven) return domain
+  if (!(yield* NameClaims.prove("dns", domain.tenant_id, domain.name, "asserted")))
+    return yield* new DomainTaken({ detail: "Another tenant holds the domain." })
+  yield* setProven(domain.tenant_id, domain.name)
+  yield* noted(domain)
+  return yield* Domains.get(id)
 })
 
 interface Found extends Account {

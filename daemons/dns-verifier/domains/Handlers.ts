@@ -1,8 +1,11 @@
 import { Effect } from "effect"
-import { inScope } from "#core/auth/Caller.ts"
+import { Caller, inScope } from "#core/auth/Caller.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import * as Handlers from "#core/http/Handlers.ts"
-import { orUnavailable } from "#core/http/Problem.ts"
+import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
+import { mayAssert } from "#core/ownership/NameClaims.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import { note } from "../domain-store/AuditNote.ts"
 import { defaultLimit, skipped } from "../domain-store/FieldSchemas.ts"
 import * as DomainChanges from "./DomainChanges.ts"
 import * as Domains from "../domain-store/Domains.ts"
@@ -33,6 +36,7 @@ export const domains = Handlers.group(
       create: Effect.fnUntraced(function* ({ headers, payload }) {
         const tenantId = yield* ownerOf(payload.tenant_id, payload.customer_id)
         const name = domainName(payload.name)
+        const isAsserted = mayAssert(yield* Caller)
         return yield* orUnavailable(
           Idempotency.onceAfter({
             key: headers["idempotency-key"],
@@ -49,7 +53,8 @@ export const domains = Handlers.group(
                     name,
                     providerId: payload.dns_provider_id ?? null,
                     detected: provider,
-                    zone
+                    zone,
+                    isAsserted
                   },
                   addresses,
                   dnsMinute
@@ -62,6 +67,23 @@ export const domains = Handlers.group(
       update: Effect.fnUntraced(function* ({ params, payload }) {
         yield* notEmpty(payload)
         return view(yield* orUnavailable(inScope(DomainChanges.update(params.id, payload))))
+      }),
+      checkOwnership: Effect.fnUntraced(function* ({ params }) {
+        return view(yield* orUnavailable(inScope(DomainChanges.checkOwnership(params.id))))
+      }),
+      assert: Effect.fnUntraced(function* ({ params }) {
+        if (!mayAssert(yield* Caller))
+          return yield* new Forbidden({ detail: "Only the provider may assert the ownership of a domain." })
+        // The provider asserts domains of every tenant.
+        return view(
+          yield* orUnavailable(
+            transaction(
+              DomainChanges.assert(params.id, (domain) =>
+                note("domain", domain, "proven", { name: domain.name, by: "assertion" })
+              )
+            )
+          )
+        )
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
         return yield* orUnavailable(inScope(DomainChanges.remove(params.id)))

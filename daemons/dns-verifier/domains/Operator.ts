@@ -13,6 +13,10 @@ import * as Jobs from "#core/jobs/Jobs.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
 import * as Wake from "#core/events/Wake.ts"
 import { dnsVerifier } from "../Daemon.ts"
+import { ownershipOf } from "#core/ownership/Challenge.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import { PlanWanted } from "../domain-store/PlanRequests.ts"
+import * as DomainChanges from "./DomainChanges.ts"
 import * as Domains from "../domain-store/Domains.ts"
 import * as RecordList from "../domain-store/RecordList.ts"
 import { domainProblem, domainName, shownName } from "../domain-store/Names.ts"
@@ -39,10 +43,11 @@ export const list = Effect.fnUntraced(function* ({ customer, json, limit, skip, 
   const found = yield* withDomains(Domains.list(filter, skip, limit))
   yield* print(json, found, () =>
     columns([
-      ["id", "domain", "dns", "status", "provider", "tenant", "customer"],
+      ["id", "domain", "ownership", "dns", "status", "provider", "tenant", "customer"],
       ...found.map((row) => [
         String(row.id),
         shownName(row.name).display_name,
+        row.proven ? "proven" : "pending",
         row.dns_status,
         row.status,
         row.detected_provider ?? "",
@@ -53,15 +58,62 @@ export const list = Effect.fnUntraced(function* ({ customer, json, limit, skip, 
   )
 })
 
-/** The domain with this id or name. */
+/** The domain with this id, or the proven one of this name, or the only one. */
 const meant = Effect.fnUntraced(function* (which: string) {
   const sql = yield* SqlClient.SqlClient
   const name = domainProblem(which) === undefined ? domainName(which) : undefined
-  const id = /^\d{1,9}$/.test(which)
-    ? Number(which)
-    : (yield* sql<{ id: number }>`select id from dns_verifier.domain where name = ${name ?? ""}`)[0]?.id
+  const claims = /^\d{1,9}$/.test(which)
+    ? [{ id: Number(which), tenant_id: 0, proven: true }]
+    : yield* sql<{ id: number; tenant_id: number; proven: boolean }>`select id, tenant_id, proven
+        from dns_verifier.domain where name = ${name ?? ""} order by id`
+  const id = (claims.find(({ proven }) => proven) ?? (claims.length === 1 ? claims[0] : undefined))?.id
+  if (id === undefined && claims.length > 1) {
+    const ids = claims.map(({ id, tenant_id: tenant }) => `${id} (tenant ${tenant})`).join(", ")
+    return yield* fail(`Several tenants claim ${which}. Name one of these ids: ${ids}`)
+  }
   if (id === undefined) return yield* fail(`The domain ${which} does not exist.`)
   return yield* Effect.catchTag(Domains.get(id), "NotFound", () => fail(`The domain ${which} does not exist.`))
+})
+
+const ownership = ({ name, proven, token }: Domains.Domain) => ownershipOf(name, proven ? "proven" : "pending", token)
+
+const challengeLines = (domain: Domains.Domain) => {
+  const { challenge } = ownership(domain)
+  return challenge === null ? [] : [["challenge", `${challenge.name} ${challenge.type} ${challenge.content}`]]
+}
+
+export const assert = Effect.fnUntraced(function* ({
+  json,
+  which
+}: {
+  readonly which: string
+  readonly json: boolean
+}) {
+  const announcing = Layer.mergeAll(Events.layer, Jobs.layer([PlanWanted.queue])).pipe(
+    Layer.provideMerge(Incarnation.layer(["operator"])),
+    Layer.provideMerge(Wake.layer)
+  )
+  const domain = yield* withDomains(
+    transaction(
+      Effect.gen(function* () {
+        const { id } = yield* meant(which)
+        return yield* DomainChanges.assert(id, ({ name, tenant_id: tenantId }) =>
+          Audit.write({
+            tenantId,
+            actor: Audit.operator,
+            action: "domain.proven",
+            entity: "domain",
+            id: String(id),
+            detail: { name, by: "assertion" }
+          })
+        )
+      })
+    ).pipe(Effect.provide(announcing))
+  ).pipe(
+    Effect.catchTag("NotFound", () => fail(`The domain ${which} does not exist.`)),
+    Effect.catchTag("DomainTaken", ({ detail }) => fail(`${which}: ${detail}`))
+  )
+  yield* print(json, domain, () => [`${domain.name} belongs to tenant ${domain.tenant_id}.`])
 })
 
 export const show = Effect.fnUntraced(function* ({ json, which }: { readonly which: string; readonly json: boolean }) {
@@ -74,6 +126,8 @@ export const show = Effect.fnUntraced(function* ({ json, which }: { readonly whi
   yield* print(json, { ...domain, records }, () => [
     ...columns([
       ["domain", `${shownName(domain.name).display_name} (${domain.id})`],
+      ["ownership", ownership(domain).state],
+      ...challengeLines(domain),
       ["dns", domain.dns_status],
       ["status", domain.status],
       ["provider", domain.detected_provider ?? "unknown"],

@@ -92,16 +92,18 @@ const begun = (id: number) =>
         name: string
         status: "pending" | "active"
         version: number
+        proven: boolean
       }>`update dns_verifier.domain
       set dns_status = 'pending_verification', version = nextval('dns_verifier.domain_version'), updated_at = now()
       where id = ${id} and dns_status not in ('verified', 'pending_verification')
-      returning tenant_id, customer_id, name, status, version`
-      if (row === undefined) return
+      returning tenant_id, customer_id, name, status, version, proven`
+      if (row?.proven !== true) return
+      const { proven: _, ...domain } = row
       yield* events.emit(
         DomainChanged,
         source,
-        { domain_id: id, ...row, dns_status: "pending_verification", state: "active" },
-        { tenantId: row.tenant_id }
+        { domain_id: id, ...domain, dns_status: "pending_verification", state: "active" },
+        { tenantId: domain.tenant_id }
       )
     })
   )

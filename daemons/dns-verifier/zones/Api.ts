@@ -10,6 +10,7 @@ import { NotFound } from "#core/http/Problem.ts"
 import { PlanUnderWay } from "../domain-store/Errors.ts"
 import { Warning } from "../record-sets/PlanWarning.ts"
 import { listOf, skipping } from "../domain-store/FieldSchemas.ts"
+import { DomainPending } from "#core/ownership/Errors.ts"
 import { NotManaged, PlanClosed, PlanStopped } from "./Errors.ts"
 import { ProviderFailed } from "../providers/Exports.ts"
 
@@ -84,7 +85,7 @@ export const plans = HttpApiGroup.make("plans")
         )
       }),
       success: PlanView.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, NotManaged, PlanUnderWay, ProviderFailed]
+      error: [NotFound, DomainPending, NotManaged, PlanUnderWay, ProviderFailed]
     })
       .annotate(Requires, manage)
       .annotateMerge(

@@ -56,7 +56,7 @@ const apply = Effect.fnUntraced(function* (run: PlanProgress.Run, tries: number,
       Effect.map(zone.read, (read) => ({ zone, ...read }))
     ).pipe(
       // The domain lost its account, so nothing can read the state of the zone any more.
-      Effect.catchTags({ NotManaged: lost, NotFound: lost })
+      Effect.catchTags({ DomainPending: lost, NotManaged: lost, NotFound: lost })
     )
   )
   if (Result.isFailure(opened)) {

@@ -27,6 +27,8 @@ export const planWorker = ({
         // The domain is deleted, or its DNS is no longer managed.
         NotFound: () => Effect.void,
         NotManaged: () => Effect.void,
+        // The proof requests a plan.
+        DomainPending: () => Effect.void,
         // The running plan may predate this request, so plan again when it has ended. It always ends by itself.
         PlanUnderWay: () => again(data, minute / 12, data.tries),
         PlanClosed: () => again(data, minute / 12, data.tries),

@@ -6,6 +6,7 @@ import { tenantTransaction } from "#core/sql/Sql.ts"
 import { zoneOf, inZone, domainPart } from "../record-sets/ZoneNames.ts"
 import { hasAdapter } from "../domain-store/ProviderTypes.ts"
 import type { RecordSet, Zone } from "../record-sets/RecordSet.ts"
+import { DomainPending } from "#core/ownership/Errors.ts"
 import { NotManaged } from "./Errors.ts"
 import { type Adapter, ProviderError, Adapters, Credentials } from "../providers/Exports.ts"
 
@@ -27,12 +28,13 @@ export class ZoneAccess extends Context.Service<
     readonly open: (
       tenantId: number,
       domainId: number
-    ) => Effect.Effect<OpenZone, NotFound | NotManaged | ProviderError | SqlError.SqlError>
+    ) => Effect.Effect<OpenZone, DomainPending | NotFound | NotManaged | ProviderError | SqlError.SqlError>
   }
 >()("signalbox/dns-verifier/ZoneAccess") {}
 
 interface Account {
   readonly name: string
+  readonly proven: boolean
   readonly id: number | null
   readonly type: string | null
   readonly credentials: string | null
@@ -50,7 +52,7 @@ export const layer: Layer.Layer<ZoneAccess, never, SqlClient.SqlClient | Credent
           const [account] = yield* Effect.provideService(
             tenantTransaction(
               tenantId,
-              sql<Account>`select d.name, p.id, p.type, p.credentials
+              sql<Account>`select d.name, d.proven, p.id, p.type, p.credentials
           from dns_verifier.domain d left join dns_verifier.dns_provider p on p.id = d.dns_provider_id
           where d.id = ${domainId}`
             ),
@@ -58,6 +60,8 @@ export const layer: Layer.Layer<ZoneAccess, never, SqlClient.SqlClient | Credent
             sql
           )
           if (account === undefined) return yield* new NotFound({ detail: "The domain does not exist." })
+          if (!account.proven)
+            return yield* new DomainPending({ detail: "Publish the TXT record of the domain's challenge first." })
           const { credentials: envelope, id, name, type } = account
           if (id === null || type === null || envelope === null || !hasAdapter(type)) {
             return yield* new NotManaged({

@@ -8,6 +8,7 @@ import type { NotFound } from "#core/http/Problem.ts"
 import type { Jobs } from "#core/jobs/Jobs.ts"
 import type { PlanUnderWay } from "../domain-store/Errors.ts"
 import type { ProviderError } from "../providers/Exports.ts"
+import type { DomainPending } from "#core/ownership/Errors.ts"
 import type { NotManaged } from "./Errors.ts"
 import { make, type PlanRequest } from "./Planning.ts"
 import type { StoredPlan } from "./PlanStore.ts"
@@ -23,7 +24,10 @@ export class Zones extends Context.Service<
      */
     readonly plan: (
       request: PlanRequest
-    ) => Effect.Effect<StoredPlan, NotFound | NotManaged | PlanUnderWay | ProviderError | SqlError.SqlError>
+    ) => Effect.Effect<
+      StoredPlan,
+      DomainPending | NotFound | NotManaged | PlanUnderWay | ProviderError | SqlError.SqlError
+    >
   }
 >()("signalbox/dns-verifier/Zones") {}
 

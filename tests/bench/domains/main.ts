@@ -10,6 +10,7 @@ import { Effect, Exit, Scope } from "effect"
 import { run as migrate } from "#core/sql/Migrations.ts"
 import { withClient } from "#core/postgres/Bootstrap.ts"
 import { domains as migration } from "#daemons/dns-verifier/domains/migrations/0001_domains.ts"
+import { ownership } from "#daemons/dns-verifier/domains/migrations/0003_ownership.ts"
 import { inFrame } from "#support/Frame.ts"
 import { type FreshDatabase, freshDatabaseOn, startServer } from "#support/Postgres.ts"
 import { figure, type Figure, median } from "../Figure.ts"
@@ -71,7 +72,7 @@ const end = async (of: ChildProcess): Promise<void> => {
 const seeded = (database: FreshDatabase, count: number, isVerified: boolean) =>
   Effect.runPromise(
     Effect.gen(function* () {
-      yield* inFrame(migrate({ schema: "dns_verifier", steps: [migration] }), { target: database.target })
+      yield* inFrame(migrate({ schema: "dns_verifier", steps: [migration, ownership] }), { target: database.target })
       const apex = { type: "A", name: "@" }
       const www = { type: "A", name: "www" }
       const findings = isVerified
@@ -82,8 +83,8 @@ const seeded = (database: FreshDatabase, count: number, isVerified: boolean) =>
           ]
       yield* withClient(database.superuser, (sql) =>
         Effect.gen(function* () {
-          yield* sql`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_status, status, findings, observed_at, verified_at, zone)
-          select 1, 1, ${isVerified ? "d" : "u"} || n || '.test', ${isVerified ? "verified" : "manual"}, ${isVerified ? "active" : "pending"}, ${JSON.stringify(findings)}::jsonb, now(),
+          yield* sql`insert into dns_verifier.domain (tenant_id, customer_id, name, proven, dns_status, status, findings, observed_at, verified_at, zone)
+          select 1, 1, ${isVerified ? "d" : "u"} || n || '.test', true, ${isVerified ? "verified" : "manual"}, ${isVerified ? "active" : "pending"}, ${JSON.stringify(findings)}::jsonb, now(),
             ${isVerified ? sql`now()` : null}, ${isVerified ? "d" : "u"} || n || '.test' from generate_series(0, ${count - 1}::int) n`
           yield* sql`insert into dns_verifier.record (tenant_id, domain_id, source, type, name, content, ttl, status)
           select 1, d.id, 'platform', r.type, r.name, r.content, 3600, r.status from dns_verifier.domain d,

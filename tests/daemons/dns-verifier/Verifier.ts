@@ -42,7 +42,7 @@ export const startVerifier = Effect.fnUntraced(function* ({ env = {}, ...options
 export const as = (tenant: number, held = "*") => ({ headers: { authorization: `Bearer user:${tenant}:${held}` } })
 
 /** Calls of one caller, on any suite with a dns-verifier. */
-export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Readonly<Record<string, string>> }) => {
+export const callsOf = ({ call, token }: TestSuite, caller: { readonly headers: Readonly<Record<string, string>> }) => {
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     call(method, `/api/v1/${path}`, {
       of: "dns-verifier",
@@ -58,7 +58,16 @@ export const callsOf = ({ call }: TestSuite, caller: { readonly headers: Readonl
     post: (path: string, body?: unknown, headers?: Record<string, string>) => send("POST", path, body, headers),
     put: (path: string, body: unknown) => send("PUT", path, body),
     remove: (path: string) => send("DELETE", path),
-    domain: (name: string, more = {}) => made("domains", { name, customer_id: 5, ...more }),
+    /** A domain whose ownership the provider asserts. */
+    domain: Effect.fnUntraced(function* (name: string, more = {}) {
+      const row = yield* made("domains", { name, customer_id: 5, ...more })
+      if (row.ownership.state === "proven") return row
+      const { json, status, text } = yield* call("POST", `/api/v1/domains/${row.id}/assert`, {
+        of: "dns-verifier",
+        token: yield* token
+      })
+      return status === 200 ? json : yield* Effect.die(new Error(text))
+    }),
     record: (domain: number, type: string, name: string, content: string, more = {}) =>
       made(`domains/${domain}/records`, { type, name, content, ...more }),
     provider: (type: string, more = {}) => made("dns-providers", { customer_id: 5, name: "Main", type, ...more })

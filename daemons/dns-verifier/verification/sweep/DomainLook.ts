@@ -118,7 +118,7 @@ export const record = (id: number, observation: Observation, settings: Settings,
           yield* sql`update dns_verifier.record set status = ${seen}, checked_at = now() where id = ${id}`
       }
       if (isChange) {
-        const { customer_id, name, tenant_id } = row
+        const { customer_id, name, proven, tenant_id } = row
         yield* publishStatus(
           {
             domain_id: id,
@@ -130,6 +130,7 @@ export const record = (id: number, observation: Observation, settings: Settings,
             state: "active",
             version: written!.version
           },
+          proven,
           row.dns_status,
           decision.findings,
           actor

@@ -11,6 +11,8 @@ export interface DomainRow {
   readonly tenant_id: number
   readonly customer_id: number
   readonly name: string
+  /** Whether the tenant holds the name. */
+  readonly proven: boolean
   readonly dns_provider_id: number | null
   /** Type of the domain's account; null: no account. */
   readonly account_type: string | null
@@ -58,21 +60,22 @@ export interface MailRow {
 export const pageSize = 100
 
 const domainFields = (sql: SqlClient.SqlClient) =>
-  sql`d.id, d.tenant_id, d.customer_id, d.name, d.dns_provider_id, p.type as account_type,
+  sql`d.id, d.tenant_id, d.customer_id, d.name, d.proven, d.dns_provider_id, p.type as account_type,
     p.credentials is not null as has_credentials, d.dns_status, d.status,
     d.mismatches, d.check_every, d.phase, d.detected_provider, d.zone, d.findings,
     (extract(epoch from d.observed_at) * 1000)::float8 as observed_ms,
     coalesce((select json_agg(json_build_object('id', r.id, 'type', r.type, 'name', r.name, 'content', r.content,
     'status', r.status) order by r.id)
        from dns_verifier.record r where r.domain_id = d.id), '[]') as records,
-    (select m.records from dns_verifier.mail_domain m where m.name = d.name and m.state = 'active' limit 1) as mail`
+    (select m.records from dns_verifier.mail_domain m where m.name = d.name
+      and m.tenant_id = d.tenant_id and m.state = 'active' limit 1) as mail`
 
 const mailFields = (sql: SqlClient.SqlClient) =>
   sql`d.mail_domain_id as id, d.tenant_id, d.name, d.check_every, d.phase, d.version, d.records, d.checks,
     d.checked_version,
     (select json_agg(json_build_object('type', r.type, 'name', r.name, 'content', r.content))
        from dns_verifier.record r join dns_verifier.domain o on o.id = r.domain_id
-       where o.name = d.name and r.source = 'user') as wanted`
+       where o.name = d.name and o.tenant_id = d.tenant_id and r.source = 'user') as wanted`
 
 /** Locks the row if `hold`. The lock is a separate statement, so that joined data is read after it. */
 export const domain = Effect.fnUntraced(function* (id: number, hold: boolean) {

@@ -12,9 +12,13 @@ import { sentencesOf } from "../words/Words.ts"
 /** Actions in the audit log by status; `checked` for all others. */
 const actions: Partial<Record<Domain["dns_status"], string>> = { verified: "verified", error: "failed" }
 
-/** `actor`: as in the audit log. */
+/**
+ * `proven`: whether the tenant holds the name; otherwise the audit log alone has the change. `actor`: as in the audit
+ * log.
+ */
 export const publishStatus = Effect.fnUntraced(function* (
   domain: Domain,
+  proven: boolean,
   before: Domain["dns_status"],
   findings: ReadonlyArray<Finding>,
   actor: string
@@ -23,7 +27,8 @@ export const publishStatus = Effect.fnUntraced(function* (
   const audience = { tenantId: domain.tenant_id }
   const codes = findings.map(({ code }) => code)
   const hasChanged = domain.dns_status !== before
-  if (hasChanged && domain.dns_status === "verified") yield* events.emit(DomainVerified, source, domain, audience)
+  if (!proven) yield* Effect.void
+  else if (hasChanged && domain.dns_status === "verified") yield* events.emit(DomainVerified, source, domain, audience)
   else if (hasChanged && domain.dns_status === "error" && before === "verified") {
     yield* events.emit(DomainFailed, source, { ...domain, findings: codes }, audience)
     yield* notify(domain, findings)

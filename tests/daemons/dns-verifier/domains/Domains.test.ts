@@ -58,12 +58,12 @@ describe("domains", () => {
         expect(
           (yield* told(suite, 21)).map(({ data, type }) => [type, data.name, data.dns_status, data.state])
         ).toEqual([["domain.created", "xn--bcher-kva.example.org", "manual", "active"]])
-        expect(yield* audited(suite, 21)).toEqual(["domain.created"])
+        expect(yield* audited(suite, 21)).toEqual(["domain.created", "domain.proven"])
       })
     )
 
     it.effect(
-      "have names unique across tenants, without details of the owner",
+      "have one holder across tenants, without details of it",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         yield* callsOf(suite, as(22)).domain("taken.example.org")

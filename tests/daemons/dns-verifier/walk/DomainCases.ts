@@ -1,6 +1,6 @@
 /** What the walks do with each operation about domains, their records and checks. */
 import { Effect } from "effect"
-import { type Cases, type Ids, list, type Request, thing, type Who } from "#support/walk/Case.ts"
+import { type Cases, type Ids, list, platformOnly, type Request, thing, type Who } from "#support/walk/Case.ts"
 import type { Reply } from "#support/walk/Wire.ts"
 import { isThat, made, nobody, type Seeds, shows } from "./Seeds.ts"
 
@@ -64,6 +64,13 @@ export const domainCases = ({ customerOf, domain, name, provider, record }: Seed
       wrong: isThat
     }),
     [`DELETE ${base}/{id}`]: about(200, isThat),
+    [`POST ${base}/{id}/ownership/check`]: about(202, isThat),
+    [`POST ${base}/{id}/assert`]: platformOnly("only the provider asserts ownership", {
+      seed: of,
+      never,
+      request: ({ id }) => ({ path: { id } }),
+      success: 200
+    }),
     [`GET ${base}/{id}/dns-instructions`]: about(200),
     [`GET ${base}/{id}/check`]: about(200),
     [`POST ${base}/{id}/verify`]: about(200, isThat),

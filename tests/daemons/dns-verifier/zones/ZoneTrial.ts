@@ -8,6 +8,7 @@ import { Jobs } from "#core/jobs/Jobs.ts"
 import { run as migrate } from "#core/sql/Migrations.ts"
 import { SqlClient, tenantTransaction, transaction } from "#core/sql/Sql.ts"
 import { domains } from "#daemons/dns-verifier/domains/migrations/0001_domains.ts"
+import { ownership } from "#daemons/dns-verifier/domains/migrations/0003_ownership.ts"
 import * as Credentials from "#daemons/dns-verifier/providers/Credentials.ts"
 import { requestPlan, PlanWanted } from "#daemons/dns-verifier/domain-store/PlanRequests.ts"
 import { applyWorker } from "#daemons/dns-verifier/zones/ApplyWorker.ts"
@@ -63,7 +64,7 @@ export const atWork = Effect.fnUntraced(function* (
     minute = 240
   }: Options
 ) {
-  yield* migrate({ schema: "dns_verifier", steps: [domains] })
+  yield* migrate({ schema: "dns_verifier", steps: [domains, ownership] })
   const config = { dnsAutoApply: autoApply, dnsMinute: minute, platformIpv4: ipv4, platformIpv6: undefined }
   const built = yield* Layer.build(
     Zones.layer(config).pipe(
@@ -98,8 +99,8 @@ export const atWork = Effect.fnUntraced(function* (
           yield* sql`insert into dns_verifier.dns_provider (id, tenant_id, customer_id, name, type, credentials) values (${id}, ${tenant}, 5, 'Main', ${account.type}, ${envelope})`
         const [row] = yield* sql<{
           id: number
-        }>`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_provider_id, dns_status)
-        values (${tenant}, 5, ${name}, ${managed ? id : null}, ${managed ? "managed" : "manual"}) returning id`
+        }>`insert into dns_verifier.domain (tenant_id, customer_id, name, proven, dns_provider_id, dns_status)
+        values (${tenant}, 5, ${name}, true, ${managed ? id : null}, ${managed ? "managed" : "manual"}) returning id`
         return row!.id
       })
     )

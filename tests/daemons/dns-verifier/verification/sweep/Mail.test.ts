@@ -89,7 +89,7 @@ describe("the sweep of mail domains", () => {
           expect((yield* told(4)).records.map(({ status }: any) => status)).toEqual(["wrong", "ok", "ok", "ok", "ok"])
           const [domain] = yield* sql<{
             id: number
-          }>`insert into dns_verifier.domain (tenant_id, customer_id, name, dns_status, check_every) values (7, 5, 'firma.example', 'manual', 1440) returning id`
+          }>`insert into dns_verifier.domain (tenant_id, customer_id, name, proven, dns_status, check_every) values (7, 5, 'firma.example', true, 'manual', 1440) returning id`
           yield* sql`insert into dns_verifier.record (tenant_id, domain_id, source, type, name, content, ttl) values (7, ${domain!.id}, 'user', 'MX', '@', '20 spare.example', 3600)`
           expect((yield* told(5)).records.map(({ status }: any) => status)).toEqual(["ok", "ok", "ok", "ok", "ok"])
           expect(dns.count("gone.example")).toBe(0)

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import { run as migrate } from "#core/sql/Migrations.ts"
 import { domains } from "#daemons/dns-verifier/domains/migrations/0001_domains.ts"
+import { ownership } from "#daemons/dns-verifier/domains/migrations/0003_ownership.ts"
 import type { Observation, Question } from "#daemons/dns-verifier/verification/observe/Observation.ts"
 import { type Depth, Observer } from "#daemons/dns-verifier/verification/observe/Observer.ts"
 import * as Sweep from "#daemons/dns-verifier/verification/sweep/SweepShard.ts"
@@ -102,7 +103,7 @@ export const withSweep = <A, E, R>(
 ) =>
   inFrame(
     Effect.gen(function* () {
-      yield* migrate({ schema: "dns_verifier", steps: [domains] })
+      yield* migrate({ schema: "dns_verifier", steps: [domains, ownership] })
       const dns = new Dns()
       const options = { ...settings, ...more }
       const built = yield* Layer.build(
@@ -112,7 +113,7 @@ export const withSweep = <A, E, R>(
       const add: Rig["add"] = Effect.fnUntraced(function* (name, more = {}) {
         const [row] = yield* sql<{
           id: number
-        }>`insert into dns_verifier.domain ${sql.insert({ tenant_id: 7, customer_id: 5, name, dns_status: "manual", ...more })} returning id`
+        }>`insert into dns_verifier.domain ${sql.insert({ tenant_id: 7, customer_id: 5, name, proven: true, dns_status: "manual", ...more })} returning id`
         for (const [type, at] of [
           ["A", "@"],
           ["A", "www"]
