@@ -82,9 +82,11 @@ export const documentRows = Effect.gen(function* () {
 /** Whether a repeated call has no further effect. */
 const isReading = ({ endpoint, section }: Row): boolean => endpoint.startsWith("GET ") || section.startsWith("1 §4.3")
 
-/** Documented endpoints of the table that no daemon declares. */
-export const undeclared: ReadonlyArray<string> = rows.flatMap(({ endpoint }) => {
-  const [method, path] = endpoint.replace(/\{\w+\}/g, ":").split(" ") as [string, string]
-  const plain = path.replace(/\/$/, "")
-  return endpoints.some((one) => one.method === method && one.path.replace(/:\w+/g, ":") === plain) ? [] : [endpoint]
-})
+/** Endpoints of the table that no daemon declares. */
+export const undeclared: ReadonlyArray<string> = rows
+  .flatMap(({ endpoint, trust = [] }) => [endpoint, ...trust])
+  .flatMap((endpoint) => {
+    const [method, path] = endpoint.replace(/\{\w+\}/g, ":").split(" ") as [string, string]
+    const plain = path.replace(/\/$/, "")
+    return endpoints.some((one) => one.method === method && one.path.replace(/:\w+/g, ":") === plain) ? [] : [endpoint]
+  })

@@ -30,6 +30,11 @@ export interface Row {
   readonly values?: Readonly<Record<string, unknown>>
   /** Ids for later rows: name of the parameter, and field of the answer. */
   readonly keeps?: Readonly<Record<string, string>>
+  /**
+   * Steps that the rules of trust add for a caller of a customer's tenant, after this call with the same documented
+   * fields. Callers of the provider need none.
+   */
+  readonly trust?: ReadonlyArray<`POST /${string}`>
   /** Other documented properties of the answer. Returns what differs. */
   readonly also?: (answer: Answer, seen: Seen) => string | undefined
 }
@@ -47,6 +52,7 @@ const mail: ReadonlyArray<Row> = [
     in: ["domain", "customer_id"],
     body: () => ({ domain: "example.org", customer_id: 1 }),
     status: 201,
+    trust: ["POST /api/v1/mail/domains/{domain}/ownership/check"],
     out: ["domain", "customer_id"],
     values: { domain: "example.org", customer_id: 1 },
     keeps: { domain: "id" },
@@ -271,6 +277,7 @@ const domains: ReadonlyArray<Row> = [
     in: ["name", "customer_id"],
     body: () => ({ name: "example.org", customer_id: 1 }),
     status: 201,
+    trust: ["POST /api/v1/domains/{zone}/ownership/check"],
     out: ["name", "customer_id", "dns_provider_id", "dns_status", "status", "detected_provider"],
     values: { name: "example.org", customer_id: 1 },
     keeps: { zone: "id" }
@@ -323,6 +330,7 @@ const telephony: ReadonlyArray<Row> = [
       enabled: true
     }),
     status: 201,
+    trust: ["POST /api/v1/sip/domains/{domain}/ownership/check"],
     out: ["extension", "name", "domain", "user_id", "enabled"],
     keeps: { extension: "id" }
   },
@@ -363,6 +371,7 @@ const telephony: ReadonlyArray<Row> = [
       destination_id: extension
     }),
     status: 201,
+    trust: ["POST /api/v1/sip/dids/{did}/assign"],
     out: ["number", "name", "trunk_id", "destination_type", "destination_id"],
     keeps: { did: "id" }
   },

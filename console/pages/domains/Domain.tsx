@@ -12,6 +12,7 @@ import { Instructions } from "./Instructions.tsx"
 import { LiveCheck } from "./LiveCheck.tsx"
 import { Plans } from "./Plans.tsx"
 import { providerName, useProviders, useTypes } from "./Providers.ts"
+import { Proof } from "./Proof.tsx"
 import { Records } from "./Records.tsx"
 import { told } from "./Refusals.ts"
 import type { Domain } from "./Shapes.ts"
@@ -86,11 +87,16 @@ export default ({ id }: { readonly id: string }) => {
       <Loading of={domain}>
         {(found) => (
           <>
+            {found.ownership.challenge === null ? null : (
+              <Proof domain={found} challenge={found.ownership.challenge} changed={domain.reload} />
+            )}
             <Standing domain={found} changed={domain.reload} />
             <LiveCheck id={found.id} changed={domain.reload} />
             <Instructions id={found.id} version={found.updated_at} />
             {may("dns.read") ? <Records domain={found} /> : null}
-            {may("dns.read") && found.dns_provider_id !== null ? <Plans id={found.id} /> : null}
+            {may("dns.read") && found.dns_provider_id !== null && found.ownership.state === "proven" ? (
+              <Plans id={found.id} />
+            ) : null}
           </>
         )}
       </Loading>

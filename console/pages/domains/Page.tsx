@@ -19,6 +19,7 @@ const t = words({
   en: {
     title: "Domains",
     add: "Add a domain",
+    unproven: "waits for proof",
     accounts: "DNS accounts",
     caption: "Domains, newest first",
     name: "Domain",
@@ -34,6 +35,7 @@ const t = words({
     by: "somebody else"
   },
   de: {
+    unproven: "wartet auf Nachweis",
     title: "Domains",
     add: "Domain hinzufügen",
     accounts: "DNS-Konten",
@@ -131,7 +133,8 @@ const Table = ({ items }: { readonly items: ReadonlyArray<Domain> }) => {
               <th scope="row" class="domain-name">
                 <a href={`/console/domains/${domain.id}`}>{domain.display_name}</a>
                 {domain.display_name === domain.name ? null : <small>{domain.name}</small>}{" "}
-                {domain.mixed_scripts ? <Badge tone="warning">{t().mixed}</Badge> : null}
+                {domain.mixed_scripts ? <Badge tone="warning">{t().mixed}</Badge> : null}{" "}
+                {domain.ownership.state === "pending" ? <Badge tone="warning">{t().unproven}</Badge> : null}
               </th>
               <td>
                 <DnsStatusBadge of={domain.dns_status} />

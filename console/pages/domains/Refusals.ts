@@ -7,6 +7,9 @@ const t = words({
   en: {
     fields: "Not saved: see the marked fields.",
     domain_taken: "This domain is taken.",
+    domain_reserved: "This name belongs to the provider.",
+    too_many_claims: "Too many domains wait for proof. Prove or delete some first.",
+    domain_pending: "The ownership of the domain is not proven yet.",
     not_configured: "The address of the platform is not set: SIGNALBOX_PLATFORM_IPV4.",
     plan_under_way: "A plan of this domain is being applied. Wait until the plan has ended.",
     record_taken: "This record exists already.",
@@ -25,6 +28,9 @@ const t = words({
   de: {
     fields: "Nicht gespeichert: siehe die markierten Felder.",
     domain_taken: "Diese Domain gehört schon jemandem.",
+    domain_reserved: "Dieser Name gehört dem Anbieter.",
+    too_many_claims: "Zu viele Domains warten auf einen Nachweis. Weisen Sie erst einige nach, oder löschen Sie sie.",
+    domain_pending: "Es ist noch nicht nachgewiesen, wem die Domain gehört.",
     not_configured: "Die eigene Adresse der Plattform ist nicht gesetzt: SIGNALBOX_PLATFORM_IPV4.",
     plan_under_way: "Ein Plan dieser Domain wird gerade angewandt. Bitte warten, bis er zu Ende ist.",
     record_taken: "Diesen Eintrag gibt es schon.",
@@ -44,6 +50,9 @@ const t = words({
 
 const sentences = [
   "domain_taken",
+  "domain_reserved",
+  "too_many_claims",
+  "domain_pending",
   "not_configured",
   "plan_under_way",
   "record_taken",

@@ -11,6 +11,7 @@ import { trunks } from "../telephony/kinds/Trunks.tsx"
 import { voicemailBoxes } from "../telephony/kinds/VoicemailBoxes.tsx"
 import { List } from "../telephony/List.tsx"
 import { Boxes } from "./Boxes.tsx"
+import { Dids } from "./Dids.tsx"
 
 const t = words({
   en: { title: "Numbers and lines", tabs: "Sections" },
@@ -43,7 +44,7 @@ export default ({ section = "dids" }: { readonly section?: string }) => {
           </li>
         ))}
       </ul>
-      {at === "voicemail" ? <Boxes key={at} /> : <List key={at} of={of} />}
+      {at === "voicemail" ? <Boxes key={at} /> : at === "dids" ? <Dids key={at} /> : <List key={at} of={of} />}
     </Page>
   )
 }

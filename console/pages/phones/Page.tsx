@@ -10,7 +10,9 @@ import { Sure } from "../mail/Sure.tsx"
 import { extensions } from "../telephony/kinds/Extensions.tsx"
 import { remarksOf } from "../telephony/kinds/NumberPlan.ts"
 import { List } from "../telephony/List.tsx"
+import { edition } from "../telephony/Things.ts"
 import { PhoneSettings } from "./PhoneSettings.tsx"
+import { SipDomains } from "./SipDomains.tsx"
 
 const t = words({
   en: {
@@ -58,6 +60,7 @@ export default () => {
     <Page title={t().title}>
       <Trouble problem={doing.problem.value} />
       <div role="status">{rotated.value === undefined ? null : <p class="done">{t().rotated(rotated.value)}</p>}</div>
+      <SipDomains edition={edition.value} />
       <List
         of={extensions}
         remarks={remarksOf}

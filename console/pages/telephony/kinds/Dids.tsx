@@ -1,4 +1,5 @@
 import { words } from "../../../lib/Language.ts"
+import { Badge } from "../../../parts/Badge.tsx"
 import { kind } from "../Kind.ts"
 import { NameOf } from "../NameOf.tsx"
 import { common, nameField, numberFilter } from "./Common.ts"
@@ -10,14 +11,18 @@ const t = words({
     add: "Add a number",
     none: "No number yet.",
     hint: "As people write it: +49 30 1234567 or 030 1234567",
-    trunk: "Comes in by"
+    trunk: "Comes in by",
+    assigned: "in use",
+    pending: "waits for the provider"
   },
   de: {
     title: "Rufnummern",
     add: "Rufnummer hinzufügen",
     none: "Noch keine Rufnummer.",
     hint: "Wie man sie schreibt: +49 30 1234567 oder 030 1234567",
-    trunk: "Kommt über"
+    trunk: "Kommt über",
+    assigned: "in Betrieb",
+    pending: "wartet auf den Anbieter"
   }
 })
 
@@ -55,6 +60,10 @@ export const dids = kind("/api/v1/sip/dids", {
     {
       title: () => t().trunk,
       show: ({ trunk_id }) => (trunk_id === null ? common().any : <NameOf of="trunk" id={trunk_id} />)
+    },
+    {
+      title: () => common().state,
+      show: ({ state }) => <Badge tone={state === "assigned" ? "success" : "warning"}>{t()[state]}</Badge>
     }
   ]
 })

@@ -26,7 +26,8 @@ const t = words({
       test: "test",
       other: "outside the plan"
     },
-    odd: "check"
+    odd: "check",
+    pending: "waits for proof"
   },
   de: {
     title: "Nebenstellen",
@@ -48,7 +49,8 @@ const t = words({
       test: "Test",
       other: "außerhalb des Plans"
     },
-    odd: "prüfen"
+    odd: "prüfen",
+    pending: "wartet auf Nachweis"
   }
 })
 
@@ -87,7 +89,14 @@ export const extensions = kind("/api/v1/sip/extensions", {
   columns: [
     { title: () => t().number, show: ({ extension }) => <strong>{extension}</strong> },
     { title: () => common().name, show: ({ name }) => name },
-    { title: () => common().domain, show: ({ domain }) => domain },
+    {
+      title: () => common().domain,
+      show: ({ domain, domain_state }) => (
+        <>
+          {domain} {domain_state === "pending" ? <Badge tone="warning">{t().pending}</Badge> : null}
+        </>
+      )
+    },
     {
       title: () => t().plan,
       show: (row) => (

@@ -35,7 +35,7 @@ it.live(
         name: `_signalbox.${name}`,
         content: expect.stringMatching(/^signalbox-verification=/)
       })
-      const plan = yield* squatter.post(`domains/${first.json.id}/plans`, {})
+      const plan = yield* squatter.post(`domains/${first.json.id}/plan`, {})
       expect([plan.status, plan.json.code]).toEqual([409, "domain_pending"])
       expect((yield* squatter.post(`domains/${first.json.id}/verify`)).status).toBe(200)
       expect((yield* squatter.post(`domains/${first.json.id}/assert`)).status).toBe(403)
