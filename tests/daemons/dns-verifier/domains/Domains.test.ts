@@ -247,6 +247,7 @@ describe("domains", () => {
           "dns_provider.created",
           "dns_provider.created",
           "domain.created",
+          "domain.proven",
           "domain.changed",
           "domain.changed"
         ])

@@ -61,6 +61,18 @@ it.live(
           sql`insert into sip_config.extension (tenant_id, domain_id, extension, name, password) select 7, id, ${number}, 'Ann', '' from sip_config.sip_domain`
         yield* change(extension("1001"))
         yield* told("xml_flush_cache id 1001 a.test")
+        // An extension of another tenant in the same domain, which that tenant has not proven, ends no registration.
+        yield* change(sql`with claim as (
+            insert into sip_config.sip_domain (tenant_id, domain) values (8, 'a.test') returning id)
+          insert into sip_config.extension (tenant_id, domain_id, extension, name, password)
+            select 8, id, '1001', 'Eve', '' from claim`)
+        yield* told()
+        yield* change(sql`update sip_config.extension set password = 'other', updated_at = clock_timestamp()
+          where tenant_id = 8`)
+        yield* told()
+        yield* change(sql`delete from sip_config.extension where tenant_id = 8`)
+        yield* told("xml_flush_cache")
+        yield* sql`delete from sip_config.sip_domain where tenant_id = 8`
         const update = (fields: string) =>
           change(sql`update sip_config.extension set ${sql.literal(fields)}, updated_at = clock_timestamp()`)
         yield* update("extension = '1002'")
