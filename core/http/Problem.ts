@@ -142,6 +142,19 @@ const maxFieldProblems = 50
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
+/** Each invalid field of a value that does not match its schema. `at`: place of the value in the request. */
+export const fieldProblems = (
+  at: string,
+  issue: SchemaIssue.Issue
+): ReadonlyArray<{ readonly field: string; readonly message: string }> =>
+  formatIssues(issue)
+    .issues.slice(0, maxFieldProblems)
+    .map(({ message, path = [] }) => {
+      const names = path.map(segment)
+      if (message === unknownField && !showable.test(names.at(-1)!.slice(1))) names.splice(-1, 1, ".(an unknown field)")
+      return { field: [at, ...names].join(""), message }
+    })
+
 /**
  * Response for a request that does not match its schema: 404 for an impossible id in the path, because nothing has it;
  * 400 for a body that is not JSON, else 422 with each invalid field.
@@ -153,13 +166,7 @@ export const fromSchemaError = (
     return Effect.as(Effect.logError("an answer does not match its schema", error.cause), response(500))
   }
   if (error.kind === "Params") return Effect.succeed(response(404))
-  const errors = formatIssues(error.cause.issue)
-    .issues.slice(0, maxFieldProblems)
-    .map(({ message, path = [] }) => {
-      const names = path.map(segment)
-      if (message === unknownField && !showable.test(names.at(-1)!.slice(1))) names.splice(-1, 1, ".(an unknown field)")
-      return { field: [error.kind.toLowerCase(), ...names].join(""), message }
-    })
+  const errors = fieldProblems(error.kind.toLowerCase(), error.cause.issue)
   if (errors.length === 1 && errors[0]!.message === "Expected a valid JSON body") {
     return Effect.succeed(response(400, "The body is not valid JSON."))
   }

@@ -26,7 +26,7 @@ export interface RunTrigger {
   readonly receivedAt: Date
   /**
    * The event that started the run; absent for the other triggers. The run stores a copy of it, because events are
-   * deleted before runs are.
+   * deleted before runs are. An event that a request describes has the id 0 and is not in the event log.
    */
   readonly event?: Event
 }
@@ -95,7 +95,7 @@ export const begin = (
         ${run.retry === undefined ? null : pg.json(run.retry)}, ${pg.json(trigger.source)}, ${pg.json(run.steps)},
         ${run.malformed ?? false}, ${run.admit ?? null}, ${run.privateRanges ?? false},
         ${run.duplicateKey ?? null}, ${trigger.receivedAt}, ${run.state === "running" ? null : sql`now()`},
-        ${run.workflow}, ${event?.id ?? null},
+        ${run.workflow}, ${trigger.source.kind === "event" ? (event?.id ?? null) : null},
         ${event === undefined ? null : pg.json(stored(event))})
       on conflict (trigger_key) do nothing returning id, tenant_id),
       aimed as (insert into comm_dispatcher.target

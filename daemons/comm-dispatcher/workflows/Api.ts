@@ -31,7 +31,8 @@ export const defaultPage = 50
 
 export const TriggerRequest = Schema.Struct({
   event_type: Schema.String.pipe(Schema.check(Schema.isMaxLength(100))),
-  payload: AlarmPayload
+  /** `AlarmPayload` for `email.alarm.received`; data of the event for other types. The handler validates it. */
+  payload: Schema.Union([AlarmPayload, Schema.Record(Schema.String, Schema.Unknown)])
 })
 
 /** Links to related endpoints. */
@@ -42,7 +43,9 @@ export const TriggerResponse = Schema.Struct({
   state: RunState,
   /** Reason of a rejection. */
   reason: Schema.NullOr(Schema.String),
-  links: Links
+  links: Links,
+  /** All runs, when several workflows are registered for the event type; `run_id` is the first. */
+  run_ids: Schema.optionalKey(Schema.Array(Schema.String))
 }).annotate({ identifier: "TriggerResponse" })
 
 export const RunPage = Schema.Struct({
@@ -100,8 +103,11 @@ const workflows = HttpApiGroup.make("workflows")
       OpenApi.annotations({
         summary: "Start a workflow",
         description:
-          "Starts the alarm workflow for `email.alarm.received`. The sender in `email_from` must be allowed; a " +
-          "refused or malformed alarm gets 202 with state `rejected` and is in the ledger."
+          "Starts the workflows that are registered for `event_type` (`GET /api/v1/workflows` lists them). For " +
+          "`email.alarm.received` that is the alarm workflow: the sender in `email_from` must be allowed, and a " +
+          "refused or malformed alarm gets 202 with state `rejected` and is in the ledger. For another event type " +
+          "`payload` is the data of the event. Nothing is emitted: only workflows get it. A user needs the " +
+          "permission that receiving events of this type needs. 422 `unknown_event_type` lists the known types."
       })
     ),
     HttpApiEndpoint.get("registry", "/", {

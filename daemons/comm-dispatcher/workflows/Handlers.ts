@@ -17,9 +17,10 @@ import {
   StartRun
 } from "../alarms/Exports.ts"
 import { linkOf, RunViews } from "../runs/Exports.ts"
-import { WorkflowsApi, defaultPage, NotAnAlarm, TriggerResponse, UnknownEventType } from "./Api.ts"
+import { WorkflowsApi, defaultPage, NotAnAlarm, TriggerResponse } from "./Api.ts"
 import { eventWorkflows } from "./definitions/Registry.ts"
 import * as RunCounts from "./RunCounts.ts"
+import { alarmOf, makeTriggerEvent } from "./TriggerEvent.ts"
 import { workflowList } from "./WorkflowList.ts"
 
 const notAnAlarm = new NotAnAlarm({ detail: "The run was started by an event; only alarms can be acknowledged." })
@@ -32,30 +33,30 @@ export const workflowHandlers = Handlers.group(
     const startRun = yield* StartRun
     const results = yield* ResultCache
     const limits = yield* RequestLimits
+    const triggerEvent = yield* makeTriggerEvent(eventWorkflows)
     return handlers.handleAll({
       trigger: Effect.fnUntraced(function* ({ headers, payload }) {
-        if (payload.event_type !== alarmReceived) {
-          return yield* new UnknownEventType({ detail: `Known event types: ${alarmReceived}.` })
-        }
+        const { event_type } = payload
+        if (event_type !== alarmReceived)
+          return yield* triggerEvent({ event_type, data: payload.payload }, headers["idempotency-key"])
+        const alarm = yield* alarmOf(payload.payload)
         const caller = yield* Caller
         const tenant = tenantOf(caller)
-        const requested = ofTrigger(payload.payload)
+        const requested = ofTrigger(alarm)
         yield* limits.checkRequest(requested)
         let finished: Finished | undefined
         const start = startRun
           .start({
             trigger_key: `api:${randomUUID()}`,
-            event_type: payload.event_type,
-            payload: payload.payload,
+            event_type,
+            payload: alarm,
             source: { kind: "api", ...(caller.kind === "user" ? { user_id: caller.userId } : {}) },
             tenant_id: tenant,
             received_at: new Date().toISOString(),
             platform: caller.kind === "service"
           })
           .pipe(
-            Effect.tap(({ id, state }) =>
-              noteMade({ id, tenantId: tenant }, { event_type: payload.event_type, state })
-            ),
+            Effect.tap(({ id, state }) => noteMade({ id, tenantId: tenant }, { event_type, state })),
             Effect.map((started) => {
               finished = started.finished
               const { id, reason, state } = started

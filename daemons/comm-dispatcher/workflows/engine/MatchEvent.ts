@@ -1,7 +1,7 @@
 /** Decides which workflows an event begins. Pure: the same event always gives the same runs. */
 import { Exit, Schema } from "effect"
 import { type Event, matches } from "#core/events/Events.ts"
-import { type NewRun, runIdOf, StepPlan } from "../../runs/Exports.ts"
+import { type NewRun, runIdOf, type RunSource, StepPlan } from "../../runs/Exports.ts"
 import { maxReasonLength, maxSubjectLength, storable } from "../../vocabulary/Exports.ts"
 import { type EventWorkflow, type Happened, tenantOf } from "./EventWorkflow.ts"
 
@@ -19,12 +19,17 @@ export interface Beginning {
 
 /**
  * The runs that an event begins. Never throws: an unreadable event makes a failed run and does not stop the consumer.
+ * `occurrence`: identity of the event in the trigger keys. Default: its id.
  */
-export const beginnings = (workflows: ReadonlyArray<EventWorkflow>, event: Event): ReadonlyArray<Beginning> =>
+export const beginnings = (
+  workflows: ReadonlyArray<EventWorkflow>,
+  event: Event,
+  occurrence: string = String(event.id)
+): ReadonlyArray<Beginning> =>
   workflows
     .filter(({ on }) => matches(on, event.type))
     .flatMap((workflow): ReadonlyArray<Beginning> => {
-      const triggerKey = `workflow:${workflow.name}:${event.id}`
+      const triggerKey = `workflow:${workflow.name}:${occurrence}`
       const run = { id: runIdOf(triggerKey), triggerKey, workflow, tenantId: tenantOf(event) }
       const read = happened(workflow, event)
       if (typeof read === "string") return [{ ...run, subject: event.type, failure: read }]
@@ -39,7 +44,8 @@ export const beginnings = (workflows: ReadonlyArray<EventWorkflow>, event: Event
 export const runOf = (
   { failure, subject, tenantId, triggerKey, workflow }: Beginning,
   event: Event,
-  at: string
+  at: string,
+  source: RunSource = { kind: "event", event_id: String(event.id) }
 ): NewRun => ({
   workflow: workflow.name,
   trigger: {
@@ -49,7 +55,7 @@ export const runOf = (
     subject,
     body: "",
     sender: event.source,
-    source: { kind: "event", event_id: String(event.id) },
+    source,
     receivedAt: event.at,
     event
   },
