@@ -2,6 +2,7 @@
 import type { ProgramOptions } from "#core/cli/Program.ts"
 import { alarm } from "./comm-dispatcher/alarms/Commands.ts"
 import { events } from "./comm-dispatcher/event-socket/Commands.ts"
+import { support } from "./comm-dispatcher/support/Commands.ts"
 import { webhookSecret } from "./comm-dispatcher/webhook-secrets/Commands.ts"
 import { workflow } from "./comm-dispatcher/workflows/Commands.ts"
 import { domain } from "./dns-verifier/domains/Commands.ts"
@@ -18,6 +19,7 @@ export const commands: ProgramOptions["commands"] = [
   workflow,
   events,
   webhookSecret,
+  support,
   user,
   tenant,
   audit,
@@ -35,6 +37,7 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   workflow: "comm-dispatcher",
   events: "comm-dispatcher",
   "webhook-secret": "comm-dispatcher",
+  support: "comm-dispatcher",
   user: "identity",
   tenant: "identity",
   audit: "identity",

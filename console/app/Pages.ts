@@ -32,6 +32,7 @@ const t = words({
     phone: "Softphone",
     domains: "Domains",
     mailDomains: "Mail domains",
+    support: "Support",
     notifications: "Notifications",
     settings: "Settings"
   },
@@ -51,6 +52,7 @@ const t = words({
     phone: "Softphone",
     domains: "Domains",
     mailDomains: "Mail-Domains",
+    support: "Hilfe",
     notifications: "Mitteilungen",
     settings: "Einstellungen"
   }
@@ -147,6 +149,11 @@ export const pages: ReadonlyArray<PageEntry> = [
   },
   { path: "/mail-domains/:id", load: () => import("../pages/mail-domains/Domain.tsx"), needs: "mail.read" },
   { path: "/dns-accounts", load: () => import("../pages/dns-accounts/Page.tsx"), needs: "dns.read" },
+  {
+    path: "/support",
+    load: () => import("../pages/support/Page.tsx"),
+    nav: { title: () => t().support, icon: "lifebuoy" }
+  },
   {
     path: "/settings",
     load: () => import("../pages/settings/Page.tsx"),

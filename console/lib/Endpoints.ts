@@ -8,6 +8,7 @@ import type { BridgeApi } from "../../daemons/alarm-bridge/status/Api.ts"
 import type { AlarmsApi } from "../../daemons/comm-dispatcher/alarms/Api.ts"
 import type { EventsApi } from "../../daemons/comm-dispatcher/event-socket/Api.ts"
 import type { NotificationsApi } from "../../daemons/comm-dispatcher/notifications/Api.ts"
+import type { SupportApi } from "../../daemons/comm-dispatcher/support/Api.ts"
 import type { WebhookSecretsApi } from "../../daemons/comm-dispatcher/webhook-secrets/Api.ts"
 import type { WorkflowsApi } from "../../daemons/comm-dispatcher/workflows/Api.ts"
 import type { DomainsApi as DnsDomainsApi } from "../../daemons/dns-verifier/domains/Api.ts"
@@ -46,6 +47,7 @@ type Apis =
   | typeof AlarmsApi
   | typeof EventsApi
   | typeof NotificationsApi
+  | typeof SupportApi
   | typeof WebhookSecretsApi
   | typeof WorkflowsApi
   | typeof DnsDomainsApi

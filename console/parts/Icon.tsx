@@ -17,6 +17,8 @@ const drawings: Readonly<Record<string, string>> = {
   globe: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18",
   workflow: "M4 5h6v5H4zM14 14h6v5h-6zM7 10v6h7",
   settings: "M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4",
+  lifebuoy:
+    "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M6 6l3 3M15 15l3 3M18 6l-3 3M9 15l-3 3",
   menu: "M4 6h16M4 12h16M4 18h16",
   mailbox: "M3 13l3-8h12l3 8v6H3zM3 13h5l2 3h4l2-3h5",
   star: "M12 4l2.5 5 5.5.8-4 3.9.9 5.5-4.9-2.6-4.9 2.6.9-5.5-4-3.9 5.5-.8z",

@@ -5,6 +5,7 @@ import { consoleHostFeature } from "./console-host/Feature.ts"
 import { eventSocketFeature } from "./event-socket/Feature.ts"
 import { notificationsFeature } from "./notifications/Feature.ts"
 import { runsFeature } from "./runs/Feature.ts"
+import { supportFeature } from "./support/Feature.ts"
 import { webhookSecretsFeature } from "./webhook-secrets/Feature.ts"
 import { workflowsFeature } from "./workflows/Feature.ts"
 
@@ -20,6 +21,7 @@ export const commDispatcher = Daemon.make({
     channelsFeature,
     webhookSecretsFeature,
     notificationsFeature,
+    supportFeature,
     eventSocketFeature,
     consoleHostFeature
   ]

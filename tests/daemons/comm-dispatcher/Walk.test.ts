@@ -9,6 +9,7 @@ import { neighbours, tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
 import { eventCases } from "./event-socket/EventCases.ts"
 import { member, notificationCases } from "./notifications/NotificationCases.ts"
+import { supportCases } from "./support/SupportCases.ts"
 import { secretCases } from "./webhook-secrets/SecretCases.ts"
 import { bodyOf, type Dispatcher, sender, startDispatcher, until } from "./Dispatcher.ts"
 
@@ -158,6 +159,7 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
     ...notificationCases(sql),
     ...eventCases(sql),
     ...secretCases(sql),
+    ...supportCases(sql),
     "GET /api/v1/comm/health": own("how the installation's channels are: no tenant's rows", { success: 200 }),
     "POST /api/v1/comm/heartbeat": own("sends to the operator's chat: no tenant's rows", { success: 200 })
   }
@@ -173,8 +175,9 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
       // Creates an admin per tenant, because the notification about a failed alarm waits for a recipient.
       for (const tenant of [1, a.tenant, b.tenant])
         yield* member(dispatcher.sql, { tenant, user: tenant * 1000, role: "admin" })
-      // Notification ids must differ from tenant and user ids, because the walk masks text equal to a requested id.
-      yield* dispatcher.sql`select setval(pg_get_serial_sequence('comm_dispatcher.notification', 'id'), 1000000)`
+      // These ids must differ from tenant and user ids, because the walk masks text equal to a requested id.
+      for (const table of ["comm_dispatcher.notification", "comm_dispatcher.support_session"])
+        yield* dispatcher.sql`select setval(pg_get_serial_sequence(${table}, 'id'), 1000000)`
       return {
         suite: dispatcher.suite,
         schema: "comm_dispatcher",
@@ -197,7 +200,8 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
               await Effect.runPromise(dispatcher.sql`select 1 from comm_dispatcher.run where finished_at is null
           union all select 1 from pgboss.job where name in ('workflow.step', 'notification.wanted') and state < 'completed'
           union all select 1 from core.event e, core.event_cursor c where c.consumer = 'comm-dispatcher.workflows' and (e.xid, e.id) > (c.xid, c.id)
-            and e.type = 'alarm.finished' and e.data->>'state' in ('failed', 'partly_delivered')`)
+            and (e.type = 'alarm.finished' and e.data->>'state' in ('failed', 'partly_delivered')
+              or e.type = 'support.session.created')`)
             ).length === 0
         )
       }

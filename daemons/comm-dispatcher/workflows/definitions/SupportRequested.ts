@@ -6,18 +6,18 @@ import { shown } from "../../vocabulary/Exports.ts"
 const words = {
   de: {
     title: (code: string) => `Hilfe angefragt: ${code}`,
-    body: (channel: string) => `Jemand bittet um Hilfe, über ${channel}.`
+    body: (channel: string) => `Jemand bittet um Hilfe, über ${channel}, und wird diesen Code vorlesen.`
   },
   en: {
-    title: (code: string) => `Help wanted: ${code}`,
-    body: (channel: string) => `Somebody asks for help, by ${channel}.`
+    title: (code: string) => `Support requested: ${code}`,
+    body: (channel: string) => `A user requests support by ${channel}, and will read out this code.`
   }
 }
 
 /** Notifies the tenant's admins of a request for support. */
 export const supportRequested = onEvent(SupportSessionCreated, {
   name: "support-requested",
-  title: "Tell the admins that somebody asks for help",
+  title: "Notify the admins of requests for support",
   subject: ({ data }) => `${data.session_code} by ${data.channel}`,
   steps: [
     notifyAdmins(({ event: { data }, language }) => ({
@@ -26,7 +26,8 @@ export const supportRequested = onEvent(SupportSessionCreated, {
       severity: "info",
       title: words[language].title(shown(data.session_code)),
       body: words[language].body(shown(data.channel)),
-      data: { session_code: shown(data.session_code), channel: shown(data.channel) }
+      data: { session_code: shown(data.session_code), channel: shown(data.channel) },
+      action_url: "/console/support"
     }))
   ]
 })
