@@ -1,11 +1,13 @@
 /**
- * Counts failed sign-ins by client address, and failed codes also by account. An attempt is counted before it is
- * checked, so that parallel requests cannot exceed the limit. A successful attempt is removed again. Source: interface
- * document 3 §4.2, rule 6.
+ * Counts failed sign-ins by client address and by account (core/limits/SignInAttempts.ts), and failed codes also by
+ * account within an hour. An attempt is counted before it is checked, so that parallel requests cannot exceed the
+ * limit. A successful attempt is removed again. Source: interface document 3 §4.2, rule 6.
  */
 import { Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { Secrets } from "#core/config/Secrets.ts"
 import { clientKey } from "#core/http/ClientKey.ts"
+import { checkedWithin, keysOf, knownFor } from "#core/limits/SignInAttempts.ts"
 import * as StoredLog from "#core/limits/StoredLog.ts"
 import { transaction } from "#core/sql/Sql.ts"
 
@@ -22,25 +24,37 @@ export interface Limits {
  */
 export const accountWindow = 3_600
 
+/** Purpose of the derived key of the hashes. */
+const keyUse = "edge_auth.sign_in"
+
 const attempts = (limits: Limits) => ({
-  name: "edge_auth.login",
   table: "edge_auth.login_attempts",
   key: "ip",
   at: "attempted_at",
-  limit: limits.max + 1,
+  limit: checkedWithin(limits.max),
   unit: "failed attempts"
 })
 
 /** Limit of the failed attempts from one client address. */
 const ofAddress = (limits: Limits): StoredLog.LogPolicy => ({
   ...attempts(limits),
-  only: (sql) => sql`not starts_with(ip, 'account ') and not starts_with(ip, 'register ')`,
+  name: "edge_auth.login",
+  only: (sql) => sql`not ip ~ '^(account|register|sign-in) '`,
   window: Duration.seconds(limits.window)
 })
 
-/** Limit of the wrong second-factor codes for one account, from all addresses together. */
+/** Limit of the failed attempts at one account, from all addresses together or from a known address. */
 const ofAccount = (limits: Limits): StoredLog.LogPolicy => ({
   ...attempts(limits),
+  name: "edge_auth.sign_in",
+  only: (sql) => sql`starts_with(ip, 'sign-in ')`,
+  window: Duration.seconds(limits.window)
+})
+
+/** Limit of the wrong second-factor codes for one account, from all addresses together or from a known address. */
+const ofCodes = (limits: Limits): StoredLog.LogPolicy => ({
+  ...attempts(limits),
+  name: "edge_auth.code",
   only: (sql) => sql`starts_with(ip, 'account ')`,
   window: Duration.seconds(accountWindow)
 })
@@ -66,31 +80,77 @@ export const ofRegistration: StoredLog.LogPolicy = {
 /** Too many failures of this address or account. `retryAfter`: whole seconds until the next attempt is allowed. */
 export class TooMany extends Schema.TaggedError<TooMany>()("TooMany", { retryAfter: Schema.Int }) {}
 
-/** Counts an attempt of `address`, and of `account` when a code is tried; returns the row ids for `takeBack`. */
-export const reserve = (address: string, limits: Limits, account?: number) =>
-  transaction(
+/** An attempt to be counted. */
+export interface Attempt {
+  /** The client's address. */
+  readonly address: string
+  /** Normalised; an invalid address as typed. */
+  readonly email: string
+  /** Id of the user when a code is tried. */
+  readonly codeOf?: number
+}
+
+/** A counted attempt. Its fields are internal to this file. */
+export interface Reservation {
+  readonly rows: ReadonlyArray<string>
+  /** Key of the account's count. */
+  readonly account: string
+  /** Key of the account and the address. */
+  readonly pair: string
+}
+
+const isKnown = (sql: SqlClient.SqlClient) =>
+  sql`last_success_at > now() - make_interval(secs => ${Duration.toSeconds(knownFor)})`
+
+/** Counts an attempt. Fails when one of its counts is full; then it counts nowhere. Call outside transactions. */
+export const reserve = Effect.fnUntraced(function* ({ address, codeOf, email }: Attempt, limits: Limits) {
+  // Checks all keys, so that a known address stays known during a key rotation.
+  const keys = (yield* (yield* Secrets).derive(keyUse)).map((secret) => keysOf(secret, email, address))
+  const { account, pair } = keys[0]!
+  return yield* transaction(
     Effect.gen(function* () {
-      const first = yield* reserveOne(ofAddress(limits), clientKey(address))
-      return account === undefined ? [first] : [first, yield* reserveOne(ofAccount(limits), `account ${account}`)]
+      const sql = yield* SqlClient.SqlClient
+      const known = yield* sql`select 1 from edge_auth.known_address
+        where key in ${sql.in(keys.map((each) => each.pair))} and ${isKnown(sql)}`
+      const own = known.length > 0
+      const counts: ReadonlyArray<readonly [StoredLog.LogPolicy, string]> = [
+        [ofAccount(limits), `sign-in ${own ? pair : account}`],
+        [ofAddress(limits), clientKey(address)],
+        ...(codeOf === undefined
+          ? []
+          : [[ofCodes(limits), own ? `account ${codeOf} ${pair}` : `account ${codeOf}`] as const])
+      ]
+      for (const [policy, key] of counts) yield* StoredLog.lock(policy, [key])
+      const waits = yield* Effect.forEach(counts, ([policy, key]) => StoredLog.wait(policy, [key]))
+      const retryAfter = Math.max(...waits)
+      if (retryAfter > 0) return yield* new TooMany({ retryAfter })
+      const rows = yield* sql<{ id: string }>`insert into edge_auth.login_attempts (ip)
+        select key from unnest(${counts.map(([, key]) => key)}::text[]) as key returning id::text as id`
+      return { rows: rows.map(({ id }) => id), account: counts[0]![1], pair } satisfies Reservation
     })
   )
-
-const reserveOne = Effect.fnUntraced(function* (policy: StoredLog.LogPolicy, key: string) {
-  yield* StoredLog.lock(policy, [key])
-  const retryAfter = yield* StoredLog.wait(policy, [key])
-  if (retryAfter > 0) return yield* new TooMany({ retryAfter })
-  const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{
-    id: string
-  }>`insert into edge_auth.login_attempts (ip) values (${key}) returning id::text as id`
-  return row!.id
 })
 
-/** Removes attempts that succeeded or could not be checked. */
-export const takeBack = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+/** Removes an attempt that succeeded in part, or could not be checked. */
+export const takeBack = Effect.fnUntraced(function* ({ rows }: Reservation) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`delete from edge_auth.login_attempts where id = any(${ids}::bigint[])`
+  yield* sql`delete from edge_auth.login_attempts where id = any(${rows}::bigint[])`
 })
 
-/** Deletes attempts older than their window; returns how many. */
-export const prune = (limits: Limits) => StoredLog.prune(ofAddress(limits), ofAccount(limits), ofRegistration)
+/** The user signed in: removes the attempt and the failures of the account's count, and remembers the address. */
+export const succeeded = Effect.fnUntraced(function* ({ account, pair, rows }: Reservation) {
+  const sql = yield* SqlClient.SqlClient
+  // Ordered, so that two sign-ins of one account cannot deadlock.
+  yield* sql`delete from edge_auth.login_attempts where id in (select id from edge_auth.login_attempts
+    where id = any(${rows}::bigint[]) or ip = ${account} order by id for update)`
+  yield* sql`insert into edge_auth.known_address (key, last_success_at) values (${pair}, now())
+    on conflict (key) do update set last_success_at = now()`
+})
+
+/** Deletes attempts older than their window, and addresses that are no longer known; returns how many attempts. */
+export const prune = (limits: Limits) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`delete from edge_auth.known_address where not ${isKnown(sql)}`
+    return yield* StoredLog.prune(ofAddress(limits), ofAccount(limits), ofCodes(limits), ofRegistration)
+  })

@@ -7,13 +7,14 @@ import { sealedCodes, sealedSecret } from "./FactorRows.ts"
 import { housekeeping } from "./Housekeeping.ts"
 import { edge } from "./migrations/0001_edge.ts"
 import { registration } from "./migrations/0002_registration.ts"
+import { knownAddresses } from "./migrations/0003_known_addresses.ts"
 
 const register = Effect.flatMap(Edge, ({ limits }) => Supervisor.actor(housekeeping(limits)))
 
 /** Users of edge-auth, their sessions and second factors. */
 export const accounts = Feature.make({
   settings: edgeSettings,
-  migrations: [edge, registration],
+  migrations: [edge, registration, knownAddresses],
   sealed: [sealedSecret, sealedCodes],
   layer: Layer.provide(Layer.effectDiscard(register), Edge.layer)
 })

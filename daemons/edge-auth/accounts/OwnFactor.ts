@@ -28,7 +28,7 @@ export const begin = (owner: Owner, password: string, limits: Attempts.Limits) =
 
 /** Confirms the secret by its first code; returns the recovery codes. */
 export const confirm = (owner: Owner, code: string, limits: Attempts.Limits) =>
-  Effect.flatMap(Attempts.reserve(owner.ip, limits, owner.id), (attempt) =>
+  Effect.flatMap(reserve(owner, limits), (attempt) =>
     SecondFactor.confirm(byUser(owner.id, owner.ip), owner.id, code).pipe(
       Effect.tap(() => Attempts.takeBack(attempt)),
       Effect.catchTag("WrongCode", () => refused(owner))
@@ -44,6 +44,9 @@ export const turnOff = (owner: Owner, proof: string, limits: Attempts.Limits) =>
   return Effect.andThen(proven(owner, limits, proved), SecondFactor.turnOff(actor, owner.id))
 }
 
+const reserve = ({ email, id, ip }: Owner, limits: Attempts.Limits) =>
+  Attempts.reserve({ address: ip, email, codeOf: id }, limits)
+
 const byPassword = Effect.fnUntraced(function* ({ email }: Owner, typed: string) {
   const bcrypt = yield* Bcrypt
   return yield* bcrypt.verify(Redacted.make(typed), (yield* Users.byEmail(email))?.password)
@@ -54,7 +57,7 @@ const proven = Effect.fnUntraced(function* <E, R>(
   limits: Attempts.Limits,
   proof: Effect.Effect<boolean, E, R>
 ) {
-  const attempt = yield* Attempts.reserve(owner.ip, limits, owner.id)
+  const attempt = yield* reserve(owner, limits)
   if (!(yield* Effect.tapError(proof, () => Attempts.takeBack(attempt)))) return yield* refused(owner)
   yield* Attempts.takeBack(attempt)
 })

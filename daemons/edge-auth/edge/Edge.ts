@@ -11,7 +11,7 @@ export class Edge extends Context.Service<
     readonly home: Home
     /** The home as the sender of a request with these headers reached it. */
     readonly homeOf: (headers: Readonly<Record<string, string | undefined>>) => Home
-    /** Limit of failed sign-ins: more than `max` failures within `window` seconds block a client address. */
+    /** Limit of failed sign-ins: more than `max` within `window` seconds block a client address or an account. */
     readonly limits: { readonly window: number; readonly max: number }
     /** Lifetime of a session. Unit: seconds. */
     readonly sessionTtl: number

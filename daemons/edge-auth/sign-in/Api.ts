@@ -25,7 +25,8 @@ const signIn = HttpApiGroup.make("sign-in").add(
       description:
         "`email` and `password`, or `half` (from the page that asks for a code) and `code`. 303 to the return " +
         "address, with the session cookie; 200 with the page that asks for the code of a second factor. 401, always " +
-        "the same, for wrong input; 429 after too many failed tries of one address, or codes of one account."
+        "the same, for wrong input; 429 after too many failed tries of one address or one account, or wrong codes of " +
+        "one account."
     })
   ),
   HttpApiEndpoint.get("register", "/register", {

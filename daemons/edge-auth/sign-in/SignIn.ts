@@ -36,8 +36,9 @@ export const signIn = Effect.fnUntraced(function* (
   { limits, ttl }: SignInOptions
 ) {
   const bcrypt = yield* Bcrypt
-  const attempt = yield* reserve(client, limits)
-  const user = yield* Users.byEmail(normaliseEmail(typed.email) ?? "")
+  const email = normaliseEmail(typed.email)
+  const attempt = yield* reserve({ address: client.ip, email: email ?? typed.email }, client, limits)
+  const user = yield* Users.byEmail(email ?? "")
   const good = yield* Effect.tapError(bcrypt.verify(Redacted.make(typed.password), user?.password), () =>
     Attempts.takeBack(attempt)
   )
@@ -45,10 +46,12 @@ export const signIn = Effect.fnUntraced(function* (
   if (isOutdated(user.password)) yield* renewed(user, typed.password)
   return yield* transaction(
     Effect.gen(function* () {
-      yield* Attempts.takeBack(attempt)
-      return user.has_totp
-        ? { _tag: "Code" as const, half: yield* HalfSignIn.begin(user.id) }
-        : yield* begin(user.id, client, ttl, "password")
+      if (user.has_totp) {
+        yield* Attempts.takeBack(attempt)
+        return { _tag: "Code" as const, half: yield* HalfSignIn.begin(user.id) }
+      }
+      yield* Attempts.succeeded(attempt)
+      return yield* begin(user.id, client, ttl, "password")
     })
   )
 })
@@ -70,21 +73,22 @@ export const signInByCode = Effect.fnUntraced(function* (
   { limits, ttl }: SignInOptions
 ) {
   const userId = yield* HalfSignIn.userOf(typed.half)
-  if (userId === undefined) return yield* new Forgotten()
-  const attempt = yield* reserve(client, limits, userId)
+  const user = userId === undefined ? undefined : yield* Users.byId(userId)
+  if (userId === undefined || user === undefined) return yield* new Forgotten()
+  const attempt = yield* reserve({ address: client.ip, email: user.email, codeOf: userId }, client, limits)
   if (!(yield* SecondFactor.take(byUser(userId, client.ip), userId, typed.code)))
     return yield* refused("edge_code", client)
   return yield* transaction(
     Effect.gen(function* () {
       if (!(yield* HalfSignIn.end(typed.half))) return yield* new Forgotten()
-      yield* Attempts.takeBack(attempt)
+      yield* Attempts.succeeded(attempt)
       return yield* begin(userId, client, ttl, "code")
     })
   )
 })
 
-const reserve = (client: Client, limits: Attempts.Limits, account?: number) =>
-  Effect.tapError(Attempts.reserve(client.ip, limits, account), (error) =>
+const reserve = (attempt: Attempts.Attempt, client: Client, limits: Attempts.Limits) =>
+  Effect.tapError(Attempts.reserve(attempt, limits), (error) =>
     error._tag === "TooMany" ? tell("edge_throttled", client) : Effect.void
   )
 

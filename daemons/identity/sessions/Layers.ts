@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import { signingKeys } from "../signing-keys/Exports.ts"
+import { checkedWithin } from "#core/limits/SignInAttempts.ts"
 import * as AccessRefusals from "./AccessRefusals.ts"
 import * as PublicBase from "./PublicBase.ts"
 import * as Sessions from "./Sessions.ts"
@@ -17,9 +18,10 @@ export const accessRefusals = AccessRefusals.layer
 export const publicBase = Layer.unwrap(Effect.map(config, (values) => PublicBase.layer(values.publicUrl)))
 
 export const throttle = Layer.unwrap(
-  Effect.map(config, ({ throttleMax, throttleWindow }) =>
-    Throttle.layer({ window: throttleWindow, perAccount: throttleMax, perAddress: throttleMax })
-  )
+  Effect.map(config, ({ throttleMax, throttleWindow }) => {
+    const checked = checkedWithin(throttleMax)
+    return Throttle.layer({ window: throttleWindow, perAccount: checked, perAddress: checked })
+  })
 )
 
 export const credentialAttempts = CredentialAttempts.layer.pipe(Layer.provide([throttle, accessRefusals]))

@@ -1,17 +1,13 @@
 /**
- * Limits the guessing of passwords and codes: counts attempts per account and per client address, in Postgres, so that
- * all processes share the counts. An attempt is counted before it is checked, so that concurrent requests cannot exceed
- * the limit, and is given back when it succeeds. Accounts that do not exist are counted too.
- *
- * A stranger's guesses must not lock out the owner: an address from which the account signed in recently has its own
- * count for this account instead of the account's common count.
+ * Limits the guessing of passwords and codes by the rules of core/limits/SignInAttempts.ts. The counts are in Postgres,
+ * so that all processes share them.
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type SecretError, Secrets } from "#core/config/Secrets.ts"
+import { keysOf, knownFor } from "#core/limits/SignInAttempts.ts"
 import * as StoredCounter from "#core/limits/StoredCounter.ts"
 import { atomically } from "#core/sql/Sql.ts"
-import { keysOf } from "./ThrottleKeys.ts"
 
 /** Number of failed attempts permitted before further ones are refused without a check. */
 export interface ThrottleLimits {
@@ -31,9 +27,6 @@ const policy = (limits: ThrottleLimits): StoredCounter.CounterPolicy => ({
   unit: "failed attempts, and attempts without a verdict yet",
   window: Duration.seconds(limits.window)
 })
-
-/** How long an address is remembered after a sign-in. Reason: covers a holiday. */
-export const knownFor = Duration.days(30)
 
 /** Purpose of the derived key of the hashes. */
 const keyUse = "identity.throttle"

@@ -54,7 +54,7 @@ it.live("a password change invalidates all earlier tokens and answers new ones",
 it.live("a change requires the current password, obeys the password rules, and counts wrong attempts", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { account, login, post } = yield* signInSuite({ env: { AUTH_RATE_LIMIT_MAX: "3" } })
+      const { account, login, post } = yield* signInSuite({ env: { AUTH_RATE_LIMIT_MAX: "2" } })
       const { email } = yield* account()
       const bearer = (yield* login(email)).json.access_token
       const change = (body: object) => post("password", body, { bearer })

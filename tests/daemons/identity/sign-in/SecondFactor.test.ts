@@ -10,7 +10,7 @@ it.live(
     Effect.scoped(
       Effect.gen(function* () {
         const { get, login, person, post, signIn, sql, withApp } = yield* factorSuite({
-          env: { AUTH_RATE_LIMIT_MAX: "4" }
+          env: { AUTH_RATE_LIMIT_MAX: "3" }
         })
         const { email, id, secret } = yield* Effect.flatMap(person(), withApp)
 

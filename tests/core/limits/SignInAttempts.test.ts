@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { keysOf } from "#daemons/identity/sessions/throttle/ThrottleKeys.ts"
+import { keysOf } from "#core/limits/SignInAttempts.ts"
 
 const secret = new Uint8Array(32).fill(1)
 const keys = keysOf(secret, "ann@example.org", "2001:db8:1:2::1")
