@@ -1,8 +1,9 @@
 /** Implementation of `signalbox alarm …`. */
 import { providerTenant } from "#core/auth/Caller.ts"
-import { Clock, Console, Effect, Layer, Option, Result } from "effect"
+import { Clock, Console, Duration, Effect, Layer, Option, Result } from "effect"
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
+import * as Cache from "#core/cache/Cache.ts"
 import { type CommandFailed, Ended, exitUsage, fail } from "#core/cli/Ending.ts"
 import { print } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
@@ -15,7 +16,8 @@ import { transaction } from "#core/sql/Sql.ts"
 import * as Wake from "#core/events/Wake.ts"
 import { alarmName, runIdOf, RunState, type RunView, RunViews } from "../runs/Exports.ts"
 import { acknowledgedBy } from "../vocabulary/Exports.ts"
-import { acknowledgeRun } from "./run/AcknowledgeRun.ts"
+import { type Acknowledged, acknowledgeRun } from "./run/AcknowledgeRun.ts"
+import * as ResultCache from "./run/ResultCache.ts"
 import { acknowledgedLines, changes, listLines, runLines, subjectMistake } from "./AlarmReport.ts"
 import { parse } from "./subject/AlarmSubject.ts"
 import { commDispatcher } from "../Daemon.ts"
@@ -27,6 +29,9 @@ const sighting = 3_000
 
 /** Time until a dispatcher takes up a trigger. Unit: milliseconds. Reason: far above the usual 5 ms. */
 const patience = 10_000
+
+/** Longest wait for the cache. Reason: a person waits for the command. */
+const cachePatience = Duration.seconds(2)
 
 /** Interval of ledger polls. Unit: milliseconds. */
 const look = 100
@@ -214,6 +219,15 @@ export const list = Effect.fnUntraced(function* (flags: {
   yield* print(flags.json, runs, (runs) => listLines(runs, state))
 })
 
+/** Writes the result of a run that the acknowledgement finished. The ledger has it, so an outage costs nothing. */
+const remember = ({ finished }: Acknowledged) =>
+  finished === undefined
+    ? Effect.void
+    : ResultCache.store(finished).pipe(
+        Effect.timeout(cachePatience),
+        Effect.catch(({ message }) => Effect.logWarning(`the result is in the ledger only: ${message}`))
+      )
+
 /** Acknowledges a run in the name of the operator. */
 export const ack = Effect.fnUntraced(function* (flags: {
   readonly id: string
@@ -224,8 +238,11 @@ export const ack = Effect.fnUntraced(function* (flags: {
   const found = uuid.test(flags.id)
     ? yield* withLedger(
         Effect.provide(
-          transaction(Effect.tap(acknowledgeRun(flags.id, by), noteAcknowledgedByOperator)),
-          Events.layer.pipe(Layer.provide(Wake.layer))
+          Effect.tap(
+            transaction(Effect.tap(acknowledgeRun(flags.id, by), noteAcknowledgedByOperator)),
+            Option.match({ onNone: () => Effect.void, onSome: remember })
+          ),
+          Layer.mergeAll(Events.layer.pipe(Layer.provide(Wake.layer)), Cache.layer)
         )
       )
     : Option.none()

@@ -10,7 +10,11 @@ const code = Argument.String("code").pipe(Argument.withDescription("The code tha
 
 const list = Command.make(
   "list",
-  { all: Flag.Boolean("all").pipe(Flag.withDescription("Also sessions that have ended")), limit, json },
+  {
+    all: Flag.Boolean("all").pipe(Flag.withDescription("Also sessions that have ended"), Flag.withDefault(false)),
+    limit,
+    json
+  },
   (flags) => lazily(operator, (module) => module.list(flags))
 ).pipe(Command.withDescription("Lists open support sessions of all tenants, newest first."))
 

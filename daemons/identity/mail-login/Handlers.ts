@@ -25,7 +25,12 @@ export const mailTokens = Handlers.group(
           })
         }
         if (issued === "suspended")
-          return yield* new MailAccountSuspended({ detail: "Ask your administrator to reactivate the mail account." })
+          return yield* new MailAccountSuspended({
+            detail:
+              payload?.email === undefined
+                ? "Your default mail account is suspended; name another one with `email`."
+                : "Ask your administrator to reactivate the mail account."
+          })
         return {
           access_token: issued.token,
           token_type: "Bearer" as const,

@@ -17,7 +17,8 @@ import { type CachedMailAccount, MailAccountsProjection } from "./MailAccountsPr
 type User = Extract<CallerInfo, { readonly kind: "user" }>
 
 /**
- * Chooses the account. Pure. `none`: does not exist or belongs to another user; `suspended`: belongs to the user but is
+ * Chooses the account: the requested one, else the first, which is the user's default. Another account is never taken
+ * instead, because the client would read and send from a mailbox that nobody named. Pure. `none`: does not exist or belongs to another user; `suspended`: belongs to the user but is
  * suspended.
  */
 export const choose = (
@@ -26,9 +27,7 @@ export const choose = (
   requested: string | undefined
 ): CachedMailAccount | "none" | "suspended" => {
   const own = accounts.filter(({ state, tenantId }) => tenantId === user.tenantId && state !== "deleted")
-  if (requested === undefined)
-    return own.find(({ state }) => state === "active") ?? (own.length === 0 ? "none" : "suspended")
-  const account = own.find(({ address }) => address === requested)
+  const account = requested === undefined ? own[0] : own.find(({ address }) => address === requested)
   return account === undefined ? "none" : account.state === "active" ? account : "suspended"
 }
 

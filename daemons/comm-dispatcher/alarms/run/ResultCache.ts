@@ -21,6 +21,9 @@ const maxUnderWay = 64
 /** Cache key of a run's result. */
 export const keyOf = (runId: string): string => `alarm:run:${runId}`
 
+/** Writes one result and waits for it. For the command line, which ends afterwards. */
+export const store = (result: Result) => Effect.flatMap(Cache, (cache) => cache.set(keyOf(result.run_id), result, kept))
+
 export class ResultCache extends Context.Service<
   ResultCache,
   {
@@ -36,7 +39,7 @@ export const layer: Layer.Layer<ResultCache, never, Cache | PeerHealth> = Layer.
     const health = yield* PeerHealth
     const writes = yield* FiberSet.make()
     const write = Effect.fnUntraced(function* (result: Result) {
-      const problem = yield* Effect.match(cache.set(keyOf(result.run_id), result, kept), {
+      const problem = yield* Effect.match(Effect.provideService(store(result), Cache, cache), {
         onSuccess: () => undefined,
         onFailure: (error) => error.message
       })

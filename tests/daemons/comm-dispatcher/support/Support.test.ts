@@ -29,36 +29,46 @@ const newUser = () => fakeUser("N", 81, "", users++)
 
 describe("support sessions", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
-    it.effect("any user requests support; the event has the code, and the admins are notified", () =>
-      Effect.gen(function* () {
-        const place = yield* Place
-        const call = as(place)
-        const admin = fakeUser("A", 81, "*", 810)
-        yield* member(place.sql, { tenant: 81, user: numberOf(admin), role: "admin", locale: "en" })
-        const body = { channel: "phone", message: "Mail does not arrive" }
-        const made = yield* call(nobody, "POST", "", { body })
-        assert.strictEqual(made.status, 201)
-        const { created_at, expires_at, id, session_code, ...rest } = made.json
-        assert.match(session_code, /^\d{4}-\d{4}$/)
-        assert.isNumber(id)
-        assert.strictEqual(Date.parse(expires_at) - Date.parse(created_at), 3_600_000)
-        assert.deepStrictEqual(rest, body)
-        const events = yield* place.sql`select tenant_id, user_id, source, data from core.event
+    it.effect(
+      "any user requests support; the event has the code, and each admin is notified in the admin's language",
+      () =>
+        Effect.gen(function* () {
+          const place = yield* Place
+          const call = as(place)
+          const admin = fakeUser("A", 81, "*", 810)
+          const german = fakeUser("G", 81, "*", 813)
+          yield* member(place.sql, { tenant: 81, user: numberOf(admin), role: "admin", locale: "en-GB" })
+          yield* member(place.sql, { tenant: 81, user: numberOf(german), role: "admin", locale: "de-AT" })
+          const body = { channel: "phone", message: "Mail does not arrive" }
+          const made = yield* call(nobody, "POST", "", { body })
+          assert.strictEqual(made.status, 201)
+          const { created_at, expires_at, id, session_code, ...rest } = made.json
+          assert.match(session_code, /^\d{4}-\d{4}$/)
+          assert.isNumber(id)
+          assert.strictEqual(Date.parse(expires_at) - Date.parse(created_at), 3_600_000)
+          assert.deepStrictEqual(rest, body)
+          const events = yield* place.sql`select tenant_id, user_id, source, data from core.event
           where type = 'support.session.created'`
-        assert.deepStrictEqual(events, [
-          { tenant_id: 81, user_id: null, source: "comm-dispatcher", data: { session_code, channel: "phone" } }
-        ])
-        assert.deepStrictEqual((yield* call(nobody, "GET", "/mine")).json, { session: made.json })
-        yield* until(
-          "the admin is notified",
-          Effect.map(
-            place.suite.call("GET", "/api/v1/notifications", { headers: admin.headers }),
-            ({ json }) =>
-              json.items[0]?.data.session_code === session_code && json.items[0].action_url === "/console/support"
-          ),
-          20
-        )
-      })
+          assert.deepStrictEqual(events, [
+            { tenant_id: 81, user_id: null, source: "comm-dispatcher", data: { session_code, channel: "phone" } }
+          ])
+          assert.deepStrictEqual((yield* call(nobody, "GET", "/mine")).json, { session: made.json })
+          for (const [who, title] of [
+            [admin, "Support requested"],
+            [german, "Hilfe angefragt"]
+          ] as const) {
+            const told = place.suite.call("GET", "/api/v1/notifications", { headers: who.headers })
+            yield* until(
+              `${who.name} is notified`,
+              Effect.map(told, ({ json }) => json.items.length > 0),
+              20
+            )
+            assert.deepInclude((yield* told).json.items[0], {
+              title: `${title}: ${session_code}`,
+              action_url: "/console/support"
+            })
+          }
+        })
     )
 
     it.effect("staff finds the session by the spoken code and closes it; another tenant does not", () =>

@@ -24,12 +24,14 @@ const caller = {
   permissions: new Set<never>()
 } as const
 
-it("the requested account is chosen, or else the first active account", () => {
+it("the requested account is chosen, or else the default; no other is taken instead", () => {
   const first = account({ address: "a@x.test" })
   const second = account({ address: "b@x.test" })
   expect(choose([first, second], caller, undefined)).toBe(first)
   expect(choose([first, second], caller, "b@x.test")).toBe(second)
-  expect(choose([account({ state: "suspended" }), second], caller, undefined)).toBe(second)
+  expect(choose([account({ state: "suspended" }), second], caller, undefined)).toBe("suspended")
+  expect(choose([account({ state: "suspended" }), second], caller, "b@x.test")).toBe(second)
+  expect(choose([account({ state: "deleted" }), second], caller, undefined)).toBe(second)
   expect(choose([account({ state: "suspended" })], caller, undefined)).toBe("suspended")
   expect(choose([account({ state: "suspended" })], caller, "u@x.test")).toBe("suspended")
   expect(choose([account({ state: "deleted" })], caller, "u@x.test")).toBe("none")
@@ -78,6 +80,15 @@ it.live("a signed-in user gets a token for an own account, and introspection acc
       const shut = yield* get({ email: "shut@x.test" })
       expect([shut.status, shut.json.code]).toEqual([409, "mail_account_suspended"])
       expect((yield* get({ email: 5 })).json.errors[0].field).toContain("email")
+
+      // Without an address the default is meant, also when it is suspended.
+      yield* tell({ address: "main@x.test", is_default: true, state: "suspended" })
+      yield* until(
+        "the default is suspended",
+        Effect.map(get(), ({ json, status }) => status === 409 && json.code === "mail_account_suspended"),
+        2
+      )
+      expect((yield* get({ email: "u@x.test" })).json.email).toBe("u@x.test")
 
       yield* sql`insert into core.ended_session (session, forget_at) values (${session}, now() + interval '1 day')`
       yield* until(
