@@ -27,7 +27,11 @@ export const routes = Command.make(
       Promise.all([import("../daemon/Suite.ts"), import("../gateway/GatewaySettings.ts"), import("./RoutePrinters.ts")])
     )
     const configured: Readonly<Record<string, number>> = yield* settings(ports(daemons))
-    const options = yield* settings({ ...gatewaySettings, gatewayPort: platformSettings.gatewayPort })
+    const options = yield* settings({
+      ...gatewaySettings,
+      gatewayPort: platformSettings.gatewayPort,
+      networkDir: platformSettings.networkDir
+    })
     const table = printers.rows(daemons, (daemon) => configured[daemon.name] ?? daemon.port)
     const printer = printers.printers[chosen[0] as keyof typeof printers.printers] ?? printers.text
     yield* Console.log(printer(table, options).trimEnd())

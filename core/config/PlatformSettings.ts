@@ -63,6 +63,12 @@ export const platformSettings = {
     default: loopback,
     check: cidrProblem
   }),
+  networkDir: Settings.optionalText("SIGNALBOX_NETWORK_DIR", {
+    doc:
+      "Existing directory for files with banned addresses and networks of trunks, which reverse proxies and the " +
+      "firewall of this host read; unset: no files",
+    check: (path) => (isAbsolute(path) ? undefined : "must be an absolute path")
+  }),
   healthAddresses: Settings.list("SIGNALBOX_HEALTH_ADDRESSES", {
     doc:
       "Networks whose clients see the details of /health, and /metrics, without credentials; " +

@@ -1,10 +1,12 @@
 /**
- * Maintains the gateway's bans. Ban events are written to a table, which is authoritative and survives restarts. Every
- * gateway keeps the table in memory and reloads it after an announcement and at an interval. BanList.ts does the
- * matching.
+ * Maintains the bans of a process. Ban events are written to a table, which is authoritative and survives restarts. The
+ * process keeps the table in memory and reloads it after an announcement and at an interval. BanList.ts does the
+ * matching. With a directory, the process also writes the bans as files for the proxies and the firewall of its host.
  */
 import { Duration, Effect, Result, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { banFiles, type BannedRange } from "../bans/BanFiles.ts"
+import * as NetworkFiles from "../bans/NetworkFiles.ts"
 import { BanAdded, BanLifted } from "../contracts/Security.ts"
 import { type Event, Events } from "../events/Events.ts"
 import { loopback } from "../http/ClientAddress.ts"
@@ -44,8 +46,15 @@ const remembered = 1
 /** Maximum number of bans in memory, the longest-lasting first (about 100 bytes each). */
 const maxBans = 200_000
 
-/** A list that follows the table, and its actors. `trusted`: ranges of trusted proxies. */
-export const make = Effect.fnUntraced(function* (trusted: ReadonlyArray<string>) {
+export interface BansOptions {
+  /** Ranges of trusted proxies. */
+  readonly trusted: ReadonlyArray<string>
+  /** Directory for the files; undefined: no files. */
+  readonly directory: string | undefined
+}
+
+/** A list that follows the table, and its actors. */
+export const make = Effect.fnUntraced(function* ({ directory, trusted }: BansOptions) {
   const sql = yield* SqlClient.SqlClient
   const events = yield* Events
   const wake = yield* Wake
@@ -53,14 +62,29 @@ export const make = Effect.fnUntraced(function* (trusted: ReadonlyArray<string>)
   const never = [...loopback, ...trusted]
   let current: BanList.BanList = () => false
 
-  const load = Effect.map(
-    sql<{ address: string; until: number }>`select address::text, extract(epoch from until)::float8 * 1000 as until
-      from gateway.ban where until > now() order by until desc limit ${maxBans}`,
-    (bans) => {
-      current = BanList.make(bans, never)
-      return bans.length
-    }
-  )
+  const standing = sql<BannedRange>`select address::text, extract(epoch from until)::float8 * 1000 as until
+    from gateway.ban where until > now() order by until desc limit ${maxBans}`
+
+  const load = Effect.map(standing, (bans) => {
+    current = BanList.make(bans, never)
+    return bans.length
+  })
+
+  /** Separate from the list, so that a directory that cannot be written does not stop the list. */
+  const filing = (path: string): ActorSpec => ({
+    name: "ban files",
+    run: Effect.gen(function* () {
+      const actor = yield* Actor
+      const told = yield* wake.subscribe(topic)
+      while (true) {
+        yield* actor.progress
+        const bans = (yield* standing).filter(({ address }) => !never.some((kept) => BanList.overlap(kept, address)))
+        yield* NetworkFiles.write(path, banFiles(bans, Date.now()))
+        yield* actor.note(`${bans.length} addresses and ranges in ${path}`)
+        yield* told.wait(Duration.seconds(lookInterval))
+      }
+    })
+  })
 
   const write = (event: Event, ban: { address: string; rule: string; reason: string | null; until: Date }) =>
     sql.withTransaction(
@@ -117,7 +141,8 @@ export const make = Effect.fnUntraced(function* (trusted: ReadonlyArray<string>)
           yield* told.wait(Duration.seconds(lookInterval))
         }
       })
-    }
+    },
+    ...(directory === undefined ? [] : [filing(directory)])
   ]
   yield* load
   return { banned: ((address, now) => current(address, now)) as BanList.BanList, actors }

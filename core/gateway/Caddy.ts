@@ -24,7 +24,11 @@ const keepalive = "60s"
 
 /** Prints the configuration. */
 export const caddy = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}): string => {
-  const { gatewayPort, port } = resolved(options)
+  const { gatewayPort, networkDir, port } = resolved(options)
+  const bans =
+    networkDir === undefined
+      ? ["# Without SIGNALBOX_NETWORK_DIR, Caddy refuses no banned address."]
+      : [`import ${networkDir}/banned*.caddyfile`]
   return [
     "# Signalbox daemons in separate processes; printed by `signalbox routes --caddy`.",
     "# Replace a bare port by your host name to let Caddy fetch the certificate.",
@@ -45,18 +49,23 @@ export const caddy = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
       "}"
     ]),
     "}",
-    ...sites(table, options).flatMap((site) => block(site, `:${port}`)),
+    ...sites(table, options).flatMap((site) => block(site, `:${port}`, bans)),
     ...(gatewayPort === 0
       ? []
       : [
           "# For programs of this machine: the address of the gateway of `signalbox up`.",
-          ...block(sites(table, options)[0]!, `:${gatewayPort}`, ["bind 127.0.0.1"])
+          ...block(sites(table, options)[0]!, `:${gatewayPort}`, [], ["bind 127.0.0.1"])
         ]),
     ""
   ].join("\n")
 }
 
-const block = (site: Site, address: string, first: ReadonlyArray<string> = []): ReadonlyArray<string> => [
+const block = (
+  site: Site,
+  address: string,
+  bans: ReadonlyArray<string>,
+  first: ReadonlyArray<string> = []
+): ReadonlyArray<string> => [
   `${site.host === undefined ? "" : `http://${site.host}`}${address} {`,
   ...indented([
     ...first,
@@ -68,6 +77,7 @@ const block = (site: Site, address: string, first: ReadonlyArray<string> = []): 
     `header @https Strict-Transport-Security "max-age=${hstsMaxAge}"`,
     "route {",
     ...indented([
+      ...bans,
       ...(site.host === undefined ? [] : [`@hidden path_regexp ${hiddenPaths}`, "respond @hidden 404"]),
       ...site.rows.flatMap((row, index) =>
         row.prefix === ""

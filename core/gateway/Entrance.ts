@@ -31,10 +31,14 @@ export interface Entrance {
 
 /** Starts the actors that keep the ban list, once in a process. */
 export const start = Effect.gen(function* () {
-  const config = yield* settings({ ...gatewaySettings, trustedProxies: platformSettings.trustedProxies })
+  const config = yield* settings({
+    ...gatewaySettings,
+    trustedProxies: platformSettings.trustedProxies,
+    networkDir: platformSettings.networkDir
+  })
   yield* Migrations.run(Bans.gatewayMigrations)
   const supervisor = yield* makeSupervisor("gateway", yield* Cluster.place("default"))
-  const bans = yield* Bans.make(config.trustedProxies)
+  const bans = yield* Bans.make({ trusted: config.trustedProxies, directory: config.networkDir })
   for (const actor of bans.actors) yield* supervisor.start(actor)
   return {
     supervisor,

@@ -31,7 +31,7 @@ const quietTime = 75
 
 /** Prints the configuration. */
 export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}): string => {
-  const { burst, gatewayPort, port, rate } = resolved(options)
+  const { burst, gatewayPort, networkDir, port, rate } = resolved(options)
   const limits = [
     `client_max_body_size ${maxBodySize};`,
     `client_header_timeout ${headersTimeout / 1000}s;`,
@@ -63,7 +63,10 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
     ...([401, 404, 413, 429, 503] as const).flatMap((status) => [
       `error_page ${status}${status === 503 ? " 502 504 =503" : ""} @problem_${status};`,
       `location @problem_${status} { return ${status} '${JSON.stringify(body(status))}'; }`
-    ])
+    ]),
+    ...(networkDir === undefined
+      ? []
+      : ["error_page 403 @banned;", `location @banned { return 403 '${JSON.stringify(body("banned"))}'; }`])
   ]
   const server = (site: Site): ReadonlyArray<string> => [
     "server {",
@@ -76,6 +79,7 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
           ]
         : []),
       `server_name ${site.host ?? "_"};`,
+      ...(networkDir === undefined ? [] : ["if ($signalbox_banned) { return 403; }"]),
       ...limits,
       ...adding,
       "add_header strict-transport-security $signalbox_hsts always;",
@@ -99,6 +103,9 @@ export const nginx = (table: ReadonlyArray<TableRow>, options: ProxyOptions = {}
   return [
     "# Signalbox daemons in separate processes; printed by `signalbox routes --nginx`.",
     `limit_req_zone $binary_remote_addr zone=signalbox:10m rate=${rate}r/s;`,
+    ...(networkDir === undefined
+      ? ["# Without SIGNALBOX_NETWORK_DIR, nginx refuses no banned address."]
+      : [`geo $signalbox_banned { default 0; include ${networkDir}/banned.nginx.conf; }`]),
     'map $http_upgrade $signalbox_connection { default upgrade; "" ""; }',
     'map "$http_x_service_token$http_authorization" $signalbox_credentials { default 1; "" ""; }',
     `map $scheme $signalbox_hsts { default ""; https "max-age=${hstsMaxAge}"; }`,

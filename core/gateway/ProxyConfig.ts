@@ -2,7 +2,8 @@
  * Common parts of the printed proxy configurations. They describe the split layout: each daemon is a process with its
  * own port, and the proxy replaces the gateway. Pure. Formats: Nginx.ts, Caddy.ts, Traefik.ts.
  *
- * The intrusion check is not printed: in a split layout the host's firewall enforces bans.
+ * The intrusion check reads the files of SIGNALBOX_NETWORK_DIR, which our processes write (core/bans/BanFiles.ts). A
+ * proxy needs a reload after a change (config/nftables).
  */
 import { gatewaySettings } from "./GatewaySettings.ts"
 import { mounted, type TableRow } from "./RouteTable.ts"
@@ -19,6 +20,8 @@ export interface ProxyOptions {
   /** Requests per second, and burst, that one client may send. Default: the gateway's settings. */
   readonly rate?: number
   readonly burst?: number
+  /** Directory with the files of banned addresses. Undefined: the proxy refuses none. */
+  readonly networkDir?: string | undefined
   /** Host names of daemons that have their own address. Default: `<daemon>.example.org`. */
   readonly hostOf?: (daemon: string) => string
 }
@@ -57,6 +60,7 @@ export const resolved = (options: ProxyOptions) => ({
   gatewayPort: options.gatewayPort ?? 0,
   rate: options.rate ?? gatewaySettings.rate.fallback!.value,
   burst: options.burst ?? gatewaySettings.burst.fallback!.value,
+  networkDir: options.networkDir,
   hostOf: options.hostOf ?? ((daemon: string) => `${daemon}.example.org`)
 })
 

@@ -67,6 +67,8 @@ export const traefik = (table: ReadonlyArray<TableRow>, options: ProxyOptions = 
           "# For programs of this machine, add an entry point with the address of the gateway of `signalbox up` to the",
           `# static configuration: entryPoints.signalbox.address = "127.0.0.1:${gatewayPort}".`
         ]),
+    "# Traefik has no list of refused addresses without a plugin: the daemons that face strangers and the firewall",
+    "# (config/nftables) refuse banned clients.",
     "# Traefik cannot require a credential header and limits bodies only by buffering; the daemons do both.",
     JSON.stringify(configuration, null, 2),
     ""

@@ -120,7 +120,7 @@ for (const dialect of [nginx, caddy]) {
           Proxy,
           Effect.gen(function* () {
             const { backend, edge } = yield* Place
-            const port = yield* start(dialect, { edge: edge.port, backend: backend.port })
+            const port = yield* start(dialect, { edge: edge.port, backend: backend.port, banned: ["127.0.0.66/32"] })
             return {
               port,
               get: (host: string | undefined, target: string, options?: Ask) => ask(port, host, target, options)
@@ -212,6 +212,20 @@ for (const dialect of [nginx, caddy]) {
                 )).status < 500,
                 true
               )
+            }),
+          60_000
+        )
+
+        it.effect(
+          "refuses a banned address by the file, at the login pages",
+          () =>
+            Effect.gen(function* () {
+              const { get } = yield* Proxy
+              const login = (from: string) =>
+                Effect.map(get("auth.example.org", "/login", { from }), ({ status }) => status)
+              assert.deepStrictEqual([yield* login("127.0.0.66"), yield* login("127.0.0.67")], [403, 200])
+              if (dialect.program !== "nginx") return
+              assert.strictEqual((yield* refused("open.example.org", "/x", { from: "127.0.0.66" })).status, 403)
             }),
           60_000
         )

@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { settings } from "#core/config/Environment.ts"
 import * as Feature from "#core/daemon/Feature.ts"
+import * as BanKeeper from "#core/gateway/BanKeeper.ts"
 import { BansApi } from "./Api.ts"
 import * as AuthPolicy from "./AuthPolicy.ts"
 import * as Bans from "./Bans.ts"
@@ -24,5 +25,9 @@ export const bans = Feature.make({
   migrations: [tables],
   routes: [{ prefix: "/api/v1/mail/auth-policy", rateLimited: false }],
   api: BansApi,
-  layer: Layer.merge(HttpApiBuilder.layer(BansApi).pipe(Layer.provide(Layer.merge(handlers, authPolicy))), heard)
+  layer: Layer.mergeAll(
+    HttpApiBuilder.layer(BansApi).pipe(Layer.provide(Layer.merge(handlers, authPolicy))),
+    heard,
+    BanKeeper.files
+  )
 })

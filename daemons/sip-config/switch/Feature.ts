@@ -1,12 +1,14 @@
 import { Effect, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import * as Feature from "#core/daemon/Feature.ts"
+import * as BanKeeper from "#core/gateway/BanKeeper.ts"
 import { Lane } from "#core/lane/Lane.ts"
 import { sipSettings } from "../directory/Exports.ts"
 import { planOf, projected } from "../routing/Exports.ts"
 import { theSwitch } from "./migrations/0003_switch.ts"
 import * as SwitchLane from "./SwitchLane.ts"
 import { switchLaneSettings } from "./SwitchSettings.ts"
+import * as TrunkFile from "./TrunkFile.ts"
 
 const all = { ...sipSettings, ...switchLaneSettings }
 
@@ -21,7 +23,10 @@ export const switchConfiguration = Feature.make({
   settings: all,
   migrations: [theSwitch],
   routes: [{ prefix: "/switch/xml", rateLimited: false }],
-  layer: Layer.effectDiscard(
-    Effect.flatMap(SwitchLane.SwitchLane, ({ handle }) => Lane.handle(SwitchLane.switchLane, handle))
-  ).pipe(Layer.provide(lane), Layer.provide(projected))
+  layer: Layer.merge(
+    Layer.effectDiscard(
+      Effect.flatMap(SwitchLane.SwitchLane, ({ handle }) => Lane.handle(SwitchLane.switchLane, handle))
+    ).pipe(Layer.provide(lane), Layer.provide(projected), Layer.provide(BanKeeper.layer)),
+    TrunkFile.layer
+  )
 })

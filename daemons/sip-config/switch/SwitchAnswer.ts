@@ -57,8 +57,10 @@ export const make = (options: {
   readonly unsealed: Unsealed
   readonly plan: Plan
   readonly ports: Configuration.SwitchPorts
+  /** Whether a phone's address is banned. Default: none is. */
+  readonly banned?: (address: string) => boolean
 }): SwitchAnswers => {
-  const { plan, ports, telephony, unsealed } = options
+  const { banned = () => false, plan, ports, telephony, unsealed } = options
   let answers = memory<string, Answer>(kept)
   let lookUps = memory<string, Answer>(rememberedLookUps)
   let version = telephony.version()
@@ -192,6 +194,16 @@ export const make = (options: {
     configuration
   }
 
+  /**
+   * Whether a banned phone signs in. `ip` is the address of the phone as the switch sees it. The phone of a banned
+   * address gets the domain without users, which the switch answers with 403.
+   */
+  const isBanned = (section: string, body: SwitchBody): boolean => {
+    if (section !== "directory" || body.raw("action") !== "sip_auth") return false
+    const address = body.field("ip")
+    return address !== undefined && banned(address)
+  }
+
   /** Cache key of frequent requests: the undecoded fields that decide the response; undefined: not cached. */
   const lookUpOf = (section: string, body: SwitchBody): string | undefined => {
     if (section === "directory") {
@@ -228,6 +240,10 @@ export const make = (options: {
       }
       const body = new SwitchBody(bytes)
       const section = body.base("section") ?? ""
+      if (isBanned(section, body)) {
+        const of = telephony.domain(body.field("domain") ?? "")
+        return of === undefined ? notFound : withoutUsers(of)
+      }
       const asked = whole && freshness === "known" ? lookUpOf(section, body) : undefined
       const known = asked === undefined ? undefined : lookUps.get(asked)
       if (known !== undefined) return known

@@ -28,6 +28,7 @@ const maxValue = 768
 /** Deciding fields besides the base fields, as they appear in a body. */
 const fields = {
   action: "&action=",
+  ip: "&ip=",
   sip_via_protocol: "&sip_via_protocol=",
   purpose: "&purpose=",
   user: "&user=",

@@ -9,6 +9,7 @@ import type { SqlClient } from "effect/sql"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
 import { Standing } from "#core/auth/Standing.ts"
+import { BanKeeper } from "#core/gateway/BanKeeper.ts"
 import type { Database } from "#core/sql/Database.ts"
 import { readBody } from "#core/lane/Body.ts"
 import type { FastHandler } from "#core/lane/FastLane.ts"
@@ -48,19 +49,28 @@ export const layer = (
 ): Layer.Layer<
   SwitchLane,
   never,
-  TelephonyProjection | ServiceTokens | Standing | Secrets | SqlClient.SqlClient | PgClient.PgClient | Database
+  | BanKeeper
+  | TelephonyProjection
+  | ServiceTokens
+  | Standing
+  | Secrets
+  | SqlClient.SqlClient
+  | PgClient.PgClient
+  | Database
 > =>
   Layer.effect(
     SwitchLane,
     Effect.gen(function* () {
       const projection = yield* TelephonyProjection
       const refusals = yield* RefusalLog.make(refused, "kind")
+      const { banned } = yield* BanKeeper
       const caller = makeCaller(options.ranges, yield* ServiceTokens, yield* Standing)
       const answers = makeAnswers({
         telephony: projection.telephony,
         unsealed: makeUnsealed(yield* Secrets),
         plan: options.plan,
-        ports: options.ports
+        ports: options.ports,
+        banned: (address) => banned(address, Date.now())
       })
 
       const tell = (bytes: Buffer, whole: boolean, response: ServerResponse, known: Known) => {

@@ -2,7 +2,7 @@
  * A real nginx with the shipped configuration. It sends an auth request to a given server and then serves a small file.
  */
 import { Effect, type Scope } from "effect"
-import { cpSync, mkdirSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { freePort, scratchFolder } from "#support/peers/Loopback.ts"
 import { findProgram } from "#support/peers/Peers.ts"
@@ -21,6 +21,9 @@ export const start = (asked: number): Effect.Effect<number | undefined, unknown,
     const [own, folder] = [yield* freePort, yield* scratchFolder("nginx")]
     const file = join(folder, "nginx.conf")
     cpSync(shipped, folder, { recursive: true })
+    const bans = readFileSync(join(folder, "bans.conf"), "utf8")
+    // The bench is one client, which the shipped rate would throttle.
+    writeFileSync(join(folder, "bans.conf"), bans.replace("rate=200r/s", "rate=1000000r/s"))
     mkdirSync(join(folder, "www"))
     writeFileSync(join(folder, "www/index.html"), "passed\n")
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -30,6 +33,7 @@ export const start = (asked: number): Effect.Effect<number | undefined, unknown,
       file,
       `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}
 http { access_log off; keepalive_requests 1000000000; ${temporary}
+  include ${folder}/bans.conf;
   upstream signalbox_edge { server 127.0.0.1:${asked}; keepalive 64; keepalive_requests 1000000000; }
   server { listen 127.0.0.1:${own}; include ${folder}/edge-auth.conf; location / { root ${folder}/www; } }
 }\n`

@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { createServer, request as httpRequest, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { banFiles } from "#core/bans/BanFiles.ts"
+import * as NetworkFiles from "#core/bans/NetworkFiles.ts"
 import { caddy } from "#core/gateway/Caddy.ts"
 import { nginx } from "#core/gateway/Nginx.ts"
 import type { ProxyOptions } from "#core/gateway/ProxyConfig.ts"
@@ -28,7 +30,7 @@ interface Reply {
 const ask = (
   port: number,
   path: string,
-  options: { method?: string; headers?: Record<string, string>; body?: string } = {}
+  options: { method?: string; headers?: Record<string, string>; body?: string; localAddress?: string } = {}
 ) =>
   Effect.promise(
     () =>
@@ -39,6 +41,7 @@ const ask = (
           path,
           method: options.method ?? "GET",
           headers: options.headers ?? {},
+          ...(options.localAddress === undefined ? {} : { localAddress: options.localAddress }),
           agent: false
         })
         request.once("response", (response) => {
@@ -224,6 +227,46 @@ for (const dialect of [withNginx, withCaddy]) {
         assert.strictEqual(apart.status, 200)
         for (const path of ["/health", "/metrics", "/health/apart", "//metrics"])
           assert.strictEqual((yield* ask(port, path, { headers: { Host: "apart.example.org" } })).status, 404, path)
+      }).pipe(Effect.scoped)
+    )
+  })
+}
+
+for (const dialect of [withNginx, withCaddy]) {
+  describePeers([dialect.program], `the ban list as ${dialect.program} reads it`, () => {
+    it.live("refuses addresses and ranges of the file at every site, and nobody else", () =>
+      Effect.gen(function* () {
+        const networkDir = yield* scratchFolder("bans")
+        const until = Date.now() + 3_600_000
+        const bans = ["127.0.0.66/32", "127.0.9.0/24", "2001:db8::/64"].map((address) => ({ address, until }))
+        yield* NetworkFiles.write(networkDir, banFiles(bans, Date.now()))
+        const { port } = yield* start(dialect, { networkDir })
+        const from = (localAddress: string, host = "any.example") =>
+          Effect.map(ask(port, "/one/fast", { localAddress, headers: { host } }), ({ status }) => status)
+        assert.deepStrictEqual(
+          [yield* from("127.0.0.66"), yield* from("127.0.9.200"), yield* from("127.0.0.66", "apart.example.org")],
+          [403, 403, 403]
+        )
+        assert.deepStrictEqual([yield* from("127.0.0.1"), yield* from("127.0.8.200")], [200, 200])
+        if (dialect.program === "nginx") {
+          const refused = yield* ask(port, "/one/fast", { localAddress: "127.0.0.66" })
+          assert.deepStrictEqual(
+            [JSON.parse(refused.text).code, refused.headers["content-type"]],
+            ["banned", "application/problem+json"]
+          )
+        }
+      }).pipe(Effect.scoped)
+    )
+
+    it.live("refuses nobody while there is no ban", () =>
+      Effect.gen(function* () {
+        const networkDir = yield* scratchFolder("bans")
+        // Caddy needs no file; nginx needs one.
+        for (const files of [...(dialect.program === "caddy" ? [[]] : []), banFiles([], Date.now())]) {
+          yield* NetworkFiles.write(networkDir, files)
+          const { port } = yield* start(dialect, { networkDir })
+          assert.strictEqual((yield* ask(port, "/one/fast")).status, 200)
+        }
       }).pipe(Effect.scoped)
     )
   })

@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process"
 import { cpSync, readFileSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
+import { banFiles } from "#core/bans/BanFiles.ts"
 import { freePort, scratchFolder } from "../peers/Loopback.ts"
 import { findProgram } from "../peers/Peers.ts"
 import * as ServerProcess from "../peers/ServerProcess.ts"
@@ -22,6 +23,15 @@ export interface Place {
   readonly backend: number
   /** Certificate for TLS; undefined: plain HTTP. */
   readonly certificate?: TestCertificate
+  /** Ranges in the file of banned addresses. Default: none. */
+  readonly banned?: ReadonlyArray<string>
+}
+
+/** Writes the files of banned addresses into the folder, as Signalbox does. */
+const writeBans = (folder: string, banned: ReadonlyArray<string> = []): void => {
+  const now = Date.now()
+  const bans = banned.map((address) => ({ address, until: now + 3_600_000 }))
+  for (const { name, text } of banFiles(bans, now)) writeFileSync(join(folder, name), text)
 }
 
 export interface Dialect {
@@ -32,9 +42,12 @@ export interface Dialect {
 
 export const nginx: Dialect = {
   program: "nginx",
-  prepare: (program, { backend, certificate, edge, folder, own }) => {
+  prepare: (program, { backend, banned, certificate, edge, folder, own }) => {
     const main = join(folder, "nginx.conf")
     cpSync(join(shipped, "nginx"), folder, { recursive: true })
+    const bans = readFileSync(join(folder, "bans.conf"), "utf8")
+    writeFileSync(join(folder, "bans.conf"), bans.replace("/var/lib/signalbox-network", folder))
+    writeBans(folder, banned)
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
       .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
       .join(" ")
@@ -46,6 +59,7 @@ export const nginx: Dialect = {
       main,
       `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}
 http { access_log off; client_max_body_size 0; proxy_request_buffering off; ${temporary}
+  include ${folder}/bans.conf;
   upstream signalbox_edge { server 127.0.0.1:${edge}; keepalive 64; }
   server { ${listen} include ${folder}/edge-auth.conf; include ${folder}/edge-handoff.conf;
     location / { proxy_pass http://127.0.0.1:${backend}; }
@@ -62,12 +76,14 @@ http { access_log off; client_max_body_size 0; proxy_request_buffering off; ${te
 
 export const caddy: Dialect = {
   program: "caddy",
-  prepare: (program, { backend, certificate, edge, folder, own }) => {
+  prepare: (program, { backend, banned, certificate, edge, folder, own }) => {
     const main = join(folder, "Caddyfile")
+    writeBans(folder, banned)
     const snippets = ["auth", "handoff"]
       .map((name) => readFileSync(join(shipped, `caddy/edge-${name}.caddyfile`), "utf8"))
       .join("\n")
       .replaceAll("{$SIGNALBOX_EDGE:127.0.0.1:8113}", `127.0.0.1:${edge}`)
+      .replaceAll("{$SIGNALBOX_NETWORK_DIR:/var/lib/signalbox-network}", folder)
     const [scheme, tls] =
       certificate === undefined ? ["http", ""] : ["https", `tls ${certificate.certificateFile} ${certificate.keyFile}`]
     writeFileSync(
@@ -104,7 +120,7 @@ ${scheme}://:${own} {
 /** Starts the proxy until the end of the scope. Returns its port. */
 export const start = Effect.fnUntraced(function* (
   dialect: Dialect,
-  behind: Pick<Place, "edge" | "backend" | "certificate">
+  behind: Pick<Place, "banned" | "edge" | "backend" | "certificate">
 ) {
   const [own, folder] = [yield* freePort, yield* scratchFolder(dialect.program)]
   const program = findProgram(dialect.program)!

@@ -28,7 +28,8 @@ const place = Effect.gen(function* () {
     telephony: held,
     unsealed: makeUnsealed(counting),
     plan: { country: "DE", voicemailNumber: "*97" },
-    ports: {} as never
+    ports: {} as never,
+    banned: (address) => address === "203.0.113.9"
   })
   const envelope = (id: number, password: string) =>
     Effect.map(
@@ -106,5 +107,18 @@ it.effect("an envelope that was copied to another row opens no phone there", () 
     expect(answer("1001").body).toContain("a1-hash")
     put("extension", 2, { ...ann, extension: "1002" })
     expect(answer("1002").body).not.toContain("a1-hash")
+  })
+)
+
+it.effect("a phone of a banned address gets no credentials, also when others just asked for the same user", () =>
+  Effect.gen(function* () {
+    const { answer } = yield* place
+    const from = (address: string) => answer("1001", `&action=sip_auth&ip=${address}`).body
+    expect(from("203.0.113.8")).toContain("a1-hash")
+    expect(from("203.0.113.9")).not.toContain("a1-hash")
+    expect(from("203.0.113.9")).toContain('<domain name="a.example">')
+    expect(from("203.0.113.8")).toContain("a1-hash")
+    // A call to the phone is not a request of the phone.
+    expect(answer("1001", "&action=user_call&ip=203.0.113.9").body).toContain("a1-hash")
   })
 )

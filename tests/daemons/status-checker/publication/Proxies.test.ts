@@ -8,6 +8,8 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { banFiles } from "#core/bans/BanFiles.ts"
+import * as RawRequest from "#support/edge/RawRequest.ts"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { freePort, scratchFolder } from "#support/peers/Loopback.ts"
@@ -48,13 +50,17 @@ const nginx: Dialect = {
         "root /var/cache/signalbox-status;": `root ${files};`
       })
     )
+    writeFileSync(
+      join(folder, "bans.conf"),
+      changed(config("nginx/bans.conf"), { "/var/lib/signalbox-network": folder, "rate=200r/s": "rate=1r/s" })
+    )
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
       .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
       .join(" ")
     // Workers of a root's nginx would be nobody's, who may not read the test's folders.
     writeFileSync(
       main,
-      `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}\nhttp { access_log off; ${temporary} include ${folder}/status-page.conf; }\n`
+      `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}\nhttp { access_log off; ${temporary} include ${folder}/bans.conf; include ${folder}/status-page.conf; }\n`
     )
     execFileSync(program, ["-t", "-q", "-c", main, "-e", `${folder}/log`])
     return ["-c", main, "-e", `${folder}/log`]
@@ -70,6 +76,7 @@ const caddy: Dialect = {
       main,
       `{\n  admin off\n  auto_https off\n}\n${changed(config("caddy/status-page.caddyfile"), {
         "{$SIGNALBOX_STATUS_SITE:status.example.org}": `http://:${own}`,
+        "{$SIGNALBOX_NETWORK_DIR:/var/lib/signalbox-network}": folder,
         "{$SIGNALBOX_STATUS:127.0.0.1:8112}": `127.0.0.1:${status}`,
         "{$SIGNALBOX_STATUS_PAGE_DIR:/var/cache/signalbox-status}": files
       })}`
@@ -91,6 +98,9 @@ for (const dialect of [nginx, caddy]) {
           const [own, folder] = [yield* freePort, yield* scratchFolder(dialect.program)]
           const files = join(folder, "status-page")
           mkdirSync(files, { recursive: true })
+          const now = Date.now()
+          for (const { name, text } of banFiles([{ address: "127.0.0.66/32", until: now + 3_600_000 }], now))
+            writeFileSync(join(folder, name), text)
           const scope = yield* Scope.fork(yield* Effect.scope)
           const status = yield* freePort
           const place = yield* Scope.provide(
@@ -186,6 +196,17 @@ for (const dialect of [nginx, caddy]) {
           // Nothing else of the directory, and nothing that we alone can answer.
           for (const path of ["/api/v1/components", "/status.json", "/index.html", "/.signalbox/index.html"])
             assert.isAbove((yield* get(path)).status, 399, path)
+
+          const from = (address: string) =>
+            Effect.map(RawRequest.ask(own, "status.example.org", "/", { from: address }), (reply) => reply.status)
+          assert.deepStrictEqual([yield* from("127.0.0.66"), yield* from("127.0.0.67")], [403, 200])
+          if (dialect.program === "caddy") return
+          // Here the rate is one a second and the burst is that of the shipped file.
+          const flood = yield* Effect.forEach(Array.from({ length: 600 }), () => from("127.0.0.68"), {
+            concurrency: 20
+          })
+          assert.include(flood, 429)
+          assert.strictEqual(yield* from("127.0.0.67"), 200)
         }).pipe(Effect.scoped),
       120_000
     )
