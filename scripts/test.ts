@@ -35,7 +35,8 @@ const groups: ReadonlyArray<PeerGroup> = [
   "sip",
   "dns",
   "containers",
-  "postgres"
+  "postgres",
+  "firewall"
 ]
 
 completeInstall()

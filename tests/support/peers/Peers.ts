@@ -21,6 +21,7 @@ export type PeerGroup =
   | "dns"
   | "containers"
   | "postgres"
+  | "firewall"
 
 /** Names of the servers and client programs. */
 export type PeerName =
@@ -53,6 +54,8 @@ export type PeerName =
   | "podman"
   | "busybox-static"
   | "postgres15"
+  | "nft"
+  | "iproute2"
 
 /** Packages of one peer, and the files that prove its installation. */
 export interface Peer {
@@ -152,6 +155,9 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     parts: [],
     needsRoot: false
   },
+  // The firewall is loaded into network namespaces, which only root can make.
+  nft: { group: "firewall", packages: ["nftables"], program: "nft", parts: [], needsRoot: true },
+  iproute2: { group: "firewall", packages: ["iproute2"], program: "ip", parts: [], needsRoot: true },
   nginx: { group: "proxies", packages: ["nginx-light"], program: "nginx", parts: [], needsRoot: false },
   caddy: { group: "proxies", packages: ["caddy"], program: "caddy", parts: [], needsRoot: false },
   "espeak-ng": { group: "speech", packages: ["espeak-ng"], program: "espeak-ng", parts: [], needsRoot: false },

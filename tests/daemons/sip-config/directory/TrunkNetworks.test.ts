@@ -1,5 +1,9 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { until } from "#support/Frame.ts"
+import { scratchFolder } from "#support/peers/Loopback.ts"
 import { actions, as, callsOf, startTelephony } from "../Telephony.ts"
 
 it.live("a tenant requests the networks of a trunk, and the provider confirms what it has seen", () =>
@@ -44,4 +48,38 @@ it.live("a tenant requests the networks of a trunk, and the provider confirms wh
     expect(own.networks_pending).toEqual([])
     expect((yield* platform.post("trunks/999/networks/confirm", { networks })).status).toBe(404)
   }).pipe(Effect.scoped)
+)
+
+it.live(
+  "the firewall's file has the confirmed networks of enabled trunks, and follows them",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* scratchFolder("network")
+      const suite = yield* startTelephony({ env: { SIGNALBOX_NETWORK_DIR: folder } })
+      const [tenant, provider] = [callsOf(suite, as(2)), callsOf(suite, as(1))]
+      const networks = Effect.sync(() => {
+        try {
+          return [...readFileSync(join(folder, "trunks.nft"), "utf8").matchAll(/^ {2}([^,\n]+)/gm)].map(
+            ([, cidr]) => cidr
+          )
+        } catch {
+          return undefined
+        }
+      })
+      const has = (...wanted: ReadonlyArray<string>) =>
+        until(
+          `the file has ${wanted.join(", ")}`,
+          Effect.map(networks, (found) => JSON.stringify(found) === JSON.stringify(wanted)),
+          60
+        )
+      yield* has()
+      const { id } = yield* tenant.trunk("First", { networks: ["192.0.2.0/24"] })
+      yield* tenant.trunk("Second", { host: "198.51.100.9" })
+      yield* has("198.51.100.9/32")
+      yield* provider.post(`trunks/${id}/networks/confirm`, { networks: ["192.0.2.0/24"] })
+      yield* has("192.0.2.0/24", "198.51.100.9/32")
+      yield* tenant.put(`trunks/${id}`, { enabled: false })
+      yield* has("198.51.100.9/32")
+    }).pipe(Effect.scoped),
+  120_000
 )
