@@ -46,10 +46,10 @@ export const write = (
       }
       return written
     },
-    catch: (error) =>
-      new NetworkFilesError({
-        detail: `SIGNALBOX_NETWORK_DIR (${directory}) cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}`
-      })
+    catch: (error) => {
+      const reason = (error as NodeJS.ErrnoException).code ?? String(error)
+      return new NetworkFilesError({ detail: `SIGNALBOX_NETWORK_DIR (${directory}) cannot be written: ${reason}` })
+    }
   })
 
 const firstLine = (text: string): string => text.split("\n", 1)[0]!

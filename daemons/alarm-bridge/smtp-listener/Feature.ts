@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as Feature from "#core/daemon/Feature.ts"
+import * as BanKeeper from "#core/gateway/BanKeeper.ts"
 import { type Component, Health } from "#core/daemon/Health.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
 import * as BridgeState from "../intake/BridgeState.ts"
@@ -33,5 +34,8 @@ export const smtpListener = Feature.make({
   settings: smtpSettings,
   conflicts,
   queues: [AlarmTrigger],
-  layer: Layer.provide(Layer.effectDiscard(register), Layer.merge(MailReader.layer, BridgeState.layer))
+  layer: Layer.provide(
+    Layer.effectDiscard(register),
+    Layer.mergeAll(MailReader.layer, BridgeState.layer, BanKeeper.layer)
+  )
 })

@@ -8,6 +8,7 @@ import { readFile } from "node:fs/promises"
 import type { AddressInfo, Socket } from "node:net"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import type { SqlClient } from "effect/sql"
+import { BanKeeper } from "#core/gateway/BanKeeper.ts"
 import type { Jobs } from "#core/jobs/Jobs.ts"
 import { Actor, type ActorSpec, idle } from "#core/supervision/Supervisor.ts"
 import { BridgeState } from "../intake/BridgeState.ts"
@@ -34,18 +35,19 @@ const maxCommand = 12_288
 
 export const listener = (
   config: Omit<ListenerConfig, "smtp">
-): ActorSpec<BridgeState | SqlClient.SqlClient | Jobs | MailReader> => ({
+): ActorSpec<BanKeeper | BridgeState | SqlClient.SqlClient | Jobs | MailReader> => ({
   name: "smtp listener",
   run: Effect.gen(function* () {
     const actor = yield* Actor
     const { smtp } = yield* BridgeState
+    const { banned } = yield* BanKeeper
     const certificate = yield* readCertificate(config)
     const mails = yield* FiberSet.make()
     const fork = yield* FiberSet.runtime(mails)<SqlClient.SqlClient | Jobs | MailReader>()
     const collect = makeCollector()
     const unsure = UnsureMails.make()
     const server = new SMTPServer({
-      ...serverOptions(config, certificate),
+      ...serverOptions(config, certificate, (address) => banned(address, Date.now())),
       onData: (stream, session, reply) =>
         collect(stream, (mail) => {
           if (mail === undefined) return
@@ -145,8 +147,12 @@ const readCertificate = (config: ListenerConfig): Effect.Effect<Certificate | un
           })
       })
 
-/** Options of the library, derived from the settings. */
-export const serverOptions = (config: ListenerConfig, certificate: Certificate | undefined): SMTPServerOptions => ({
+/** Options of the library, derived from the settings. `banned`: whether a client's address is banned. */
+export const serverOptions = (
+  config: ListenerConfig,
+  certificate: Certificate | undefined,
+  banned: (address: string) => boolean
+): SMTPServerOptions => ({
   ...certificate,
   secure: config.smtpTls === "implicit",
   banner: "Signalbox alarms",
@@ -172,6 +178,9 @@ export const serverOptions = (config: ListenerConfig, certificate: Certificate |
     if (right && config.smtpPassword !== undefined) done(null, { user: auth.username })
     else setTimeout(() => done(new SmtpReply(535, "Authentication credentials invalid")), wrongPasswordPause)
   },
+  // 554: the client must not send here. Source: RFC 5321 §3.1.
+  onConnect: (session, done) =>
+    done(banned(session.remoteAddress) ? new SmtpReply(554, "This address is banned") : undefined),
   onMailFrom: (_address, session, done) =>
     done(
       config.smtpTls === "required" && !session.secure

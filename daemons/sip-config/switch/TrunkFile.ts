@@ -13,7 +13,7 @@ import { transaction } from "#core/sql/Sql.ts"
 import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 import { dataTopic, effectiveNetworks, type NetworksOf } from "../directory/Exports.ts"
 
-/** Interval of checks without announcement. Reason: a lost announcement delays calls of a new trunk by half a minute. */
+/** Interval of checks without announcement. Reason: a lost announcement delays calls of a new trunk by that long. */
 const lookInterval = Duration.seconds(30)
 
 const networks = Effect.gen(function* () {

@@ -1,8 +1,11 @@
 import { it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import { spawnSync } from "node:child_process"
+import { SMTPServer } from "smtp-server"
 import { describe, expect } from "vitest"
 import { socketTarget, withClient } from "#core/postgres/Bootstrap.ts"
+import { serverOptions } from "#daemons/alarm-bridge/smtp-listener/SmtpListener.ts"
+import type { ListenerConfig } from "#daemons/alarm-bridge/smtp-listener/SmtpSettings.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as Dovecot from "#support/peers/Dovecot.ts"
 import { freePort } from "#support/peers/Loopback.ts"
@@ -38,6 +41,30 @@ const message = (subject: string) =>
 const send = (port: number, text: string) => Effect.scoped(Effect.flatMap(begin(port), (smtp) => smtp.data(text)))
 
 describe("the SMTP listener", () => {
+  it.live("refuses a banned address before anything else, and no other", () =>
+    Effect.gen(function* () {
+      const config = {
+        smtpTls: "off",
+        smtpAuth: "off",
+        smtpMaxBytes: 1_024,
+        smtpMaxConnections: 10,
+        smtpTimeout: 60
+      } as ListenerConfig
+      const answer = (banned: (address: string) => boolean) =>
+        Effect.gen(function* () {
+          const port = yield* freePort
+          const server = new SMTPServer(serverOptions(config, undefined, banned))
+          yield* Effect.acquireRelease(
+            Effect.promise(() => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()))),
+            () => Effect.promise(() => new Promise<void>((resolve) => server.close(() => resolve())))
+          )
+          return yield* (yield* RawSmtp.connect({ port })).reply
+        }).pipe(Effect.scoped)
+      expect((yield* answer((address) => address === "127.0.0.1")).code).toBe(554)
+      expect((yield* answer((address) => address === "127.0.0.2")).code).toBe(220)
+    })
+  )
+
   it.live(
     "a mail to any recipient becomes one trigger, and 250 is said when it is stored",
     () =>
