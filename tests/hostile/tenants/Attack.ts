@@ -1,0 +1,166 @@
+/**
+ * Calls every operation as tenant B: with A's ids in the path, and with A's values in each parameter and field. Returns
+ * findings, one line each: an answer with something of A, or a changed row of A.
+ */
+import { Effect } from "effect"
+import type { Answer } from "#support/TestSuite.ts"
+import { encoded, parametersOf, requestsOf, type Sent, type Target, targets } from "./Requests.ts"
+import { differences, fingerprintOf, rowsOf, type Values, valuesOf } from "./Rows.ts"
+import { type Party, secretWord, type SiteShape } from "./Site.ts"
+
+type Path = Readonly<Record<string, string | number>>
+type Role = "admin" | "customer"
+
+/** Requests under way at a time. Reason: more only wait for each other. */
+const concurrency = 4
+
+const filled = (template: string, path: Path) =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])))
+
+const uri = (target: Target, path: Path, { query }: Sent) => {
+  const text = new URLSearchParams(query).toString()
+  return filled(target.template, path) + (text === "" ? "" : `?${text}`)
+}
+
+const send = (site: SiteShape, party: Party, role: Role | undefined, target: Target, path: Path, sent: Sent) => {
+  const body = encoded(sent)
+  return party.call(role, target.method, uri(target, path, sent), {
+    ...(body === undefined ? {} : { body, headers: { "content-type": sent.type! } }),
+    of: site.suite.suite.addresses.has(target.daemon) ? target.daemon : "gateway"
+  })
+}
+
+/** Values of one path parameter that a party has in the schema of the daemon. */
+const valuesFor = (target: Target, name: string, values: Values): ReadonlyArray<string | number> => [
+  ...values.ids(target.daemon.replaceAll("-", "_")).map((id) => (name === "record_id" ? `r${id}` : id)),
+  ...values.named(name),
+  ...(name === "folder" ? ["INBOX"] : [])
+]
+
+/** Paths of a party's things by prefix: those whose GET answers 200. */
+export type Reached = ReadonlyMap<string, ReadonlyArray<Path>>
+
+/** Finds the things of a party that its users can read. */
+export const reached = Effect.fnUntraced(function* (site: SiteShape, party: Party, values: Values) {
+  const found = new Map<string, ReadonlyArray<Path>>([["", [{}]]])
+  const reads = targets
+    .filter(({ method, prefix }) => method === "GET" && prefix !== "")
+    .toSorted((a, b) => parametersOf(a.prefix).length - parametersOf(b.prefix).length)
+  for (const target of reads) {
+    const names = parametersOf(target.prefix)
+    const last = names.at(-1)!
+    const above = target.prefix.slice(0, target.prefix.slice(0, target.prefix.lastIndexOf("{")).lastIndexOf("}") + 1)
+    const candidates = (found.get(above) ?? []).flatMap((path) =>
+      valuesFor(target, last, values).map((value) => ({ ...path, [last]: value }))
+    )
+    const [plain] = requestsOf(target, values, values)
+    const readable = yield* Effect.filter(
+      candidates,
+      (path) =>
+        Effect.gen(function* () {
+          for (const role of ["customer", "admin"] as const)
+            if ((yield* send(site, party, role, target, path, plain!)).status === 200) return true
+          return false
+        }),
+      { concurrency }
+    )
+    const known = found.get(target.prefix) ?? []
+    found.set(target.prefix, [
+      ...known,
+      ...readable.filter((path) => !known.some((other) => JSON.stringify(other) === JSON.stringify(path)))
+    ])
+  }
+  return found as Reached
+})
+
+/** Words and ids of A in an answer that the request did not contain. */
+export const leaks = (request: string, { headers, text }: Pick<Answer, "headers" | "text">, other: Values) => {
+  const answer = `${text}\n${[...headers].map((pair) => pair.join(": ")).join("\n")}`
+  const words = answer.match(secretWord) ?? []
+  const ids = answer.match(/(?<![\w-])(?:7\d{6}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/g) ?? []
+  return [...words, ...ids.filter((id) => other.recognisable.has(id))].filter((found) => !request.includes(found))
+}
+
+/** Prefixes under which a party has nothing that it can read. */
+export const unreachable = (found: Reached): ReadonlyArray<string> =>
+  [...new Set(targets.map(({ prefix }) => prefix))].filter((prefix) => (found.get(prefix) ?? []).length === 0)
+
+export interface Attack {
+  readonly findings: ReadonlyArray<string>
+  /** Operations whose body with B's own values is refused because of a field. */
+  readonly refused: ReadonlyArray<string>
+  readonly requests: number
+  /** Secret words of A that requests contained. */
+  readonly sent: ReadonlySet<string>
+}
+
+const order = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+export const attack = Effect.fnUntraced(function* (site: SiteShape, ofA: Reached, ofB: Reached) {
+  const { a, b, suite } = site
+  let before = yield* rowsOf(suite.sql, a.tenant)
+  let fingerprint = yield* fingerprintOf(suite.sql, a.tenant)
+  const [other, own] = [valuesOf(before, a.tenant), valuesOf(yield* rowsOf(suite.sql, b.tenant), b.tenant)]
+  const findings: Array<string> = []
+  const refused: Array<string> = []
+  const words = new Set<string>()
+  let requests = 0
+
+  const callsOf = (target: Target) => {
+    const all = requestsOf(target, own, other)
+    const things = ofA.get(target.prefix) ?? []
+    const pool = parametersOf(target.prefix).reduce<ReadonlyArray<Path>>(
+      (paths, name) =>
+        paths.flatMap((path) => valuesFor(target, name, other).map((value) => ({ ...path, [name]: value }))),
+      [{}]
+    )
+    const theirs = target.prefix === "" ? [] : things.length > 0 ? things : pool.slice(0, 40)
+    const mine = target.method === "DELETE" ? [] : (ofB.get(target.prefix) ?? []).slice(-1)
+    return [
+      ...theirs.flatMap((path) =>
+        all
+          .filter(({ field }) => field === undefined || field === "query.account" || field === "query.tenant_id")
+          .map((sent) => ({ path, sent, isOwn: false }))
+      ),
+      ...(target.prefix === "" ? [{}] : mine).flatMap((path) => all.map((sent) => ({ path, sent, isOwn: true })))
+    ]
+  }
+
+  const attempt = Effect.fnUntraced(function* (
+    target: Target,
+    role: Role,
+    { isOwn, path, sent }: ReturnType<typeof callsOf>[number]
+  ) {
+    const request = decodeURIComponent(`${uri(target, path, sent)} ${encoded(sent)?.replaceAll("%", "%25") ?? ""}`)
+    for (const word of request.match(secretWord) ?? []) words.add(word)
+    requests += 1
+    const answer = yield* send(site, b, role, target, path, sent)
+    const field = sent.field === undefined ? "" : ` with A's ${sent.field}`
+    const where = `${target.name} as ${role}${isOwn ? "" : " with A's ids"}${field}`
+    const brief = `${answer.status} ${answer.text.slice(0, 300)}`
+    const leaked = leaks(request, answer, other)
+    if (leaked.length > 0) findings.push(`${where} reads ${leaked.slice(0, 3).join(", ")}: ${brief}`)
+    if (answer.status === 500) findings.push(`${where} breaks: ${brief}`)
+    if (target.secured && !isOwn && answer.status < 300) findings.push(`${where} succeeds: ${brief}`)
+    if (isOwn && sent.field === undefined && answer.status === 422 && answer.json?.code === "invalid_request")
+      refused.push(`${target.name}: ${answer.text.slice(0, 400)}`)
+  })
+
+  for (const target of targets.toSorted((x, y) => order.indexOf(x.method) - order.indexOf(y.method))) {
+    const isRead = target.method === "GET"
+    for (const role of ["customer", "admin"] as const) {
+      yield* b.signedIn(role)
+      yield* Effect.forEach(callsOf(target), (call) => attempt(target, role, call), {
+        concurrency: isRead ? concurrency : 1,
+        discard: true
+      })
+    }
+    const now = yield* fingerprintOf(suite.sql, a.tenant)
+    if (now === fingerprint) continue
+    fingerprint = now
+    const after = yield* rowsOf(suite.sql, a.tenant)
+    findings.push(...differences(before, after).map((change) => `${target.name} changes ${change}`))
+    before = after
+  }
+  return { findings, refused: [...new Set(refused)], requests, sent: words } satisfies Attack as Attack
+})

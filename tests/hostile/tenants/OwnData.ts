@@ -1,0 +1,163 @@
+/** Everything that a customer can own, made by the customer's own calls as far as the API has one. */
+import { Effect } from "effect"
+import type { TestSuite } from "#support/TestSuite.ts"
+import { untilWithin } from "#support/Within.ts"
+import type { Party, SiteShape } from "./Site.ts"
+import { systemRows } from "./SystemRows.ts"
+
+/** Numbers of the two parties differ by this beginning. */
+const numbers = { A: "+493010", B: "+493020" } as const
+
+/** Makes the data of a party. Every text contains a new secret word of the party. */
+export const ownData = Effect.fnUntraced(function* ({ platform, suite }: SiteShape, party: Party) {
+  const { call, secret } = party
+  let count = 0
+  const number = () => `${numbers[party.name]}${1_000 + ++count}`
+  const post = Effect.fnUntraced(function* (path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const answer = yield* call("admin", "POST", `/api/v1/${path}`, { headers, ...(body === undefined ? {} : { body }) })
+    return answer.status < 300
+      ? answer.json
+      : yield* Effect.die(new Error(`POST ${path}: ${answer.status} ${answer.text}`))
+  })
+  const voice = `${secret()}.test`
+  const user = party.people.customer.id
+
+  const customer = yield* post("crm/customers", {
+    number: secret(),
+    name: secret(),
+    locale: "de",
+    email: `${secret()}@far.test`,
+    phones: [number()]
+  })
+  yield* post("crm/customers/imports", `number,name\n${secret()},${secret()}\n`, { "content-type": "text/csv" })
+  for (const schema of ["dns_verifier", "mail_admin"])
+    yield* untilWithin(
+      30,
+      `customer of ${party.name} at ${schema}`,
+      Effect.map(
+        suite.sql`select 1 from ${suite.sql(schema)}.customer_tenant where customer_id = ${customer.id}`,
+        ({ length }) => length === 1
+      )
+    )
+
+  const external = yield* post("sip/external-numbers", { number: number(), name: secret() })
+  const extension = yield* post("sip/extensions", {
+    extension: "101",
+    name: secret(),
+    domain: voice,
+    user_id: user,
+    password: `${secret()}abcd1234`
+  })
+  const gone = yield* post("sip/extensions", { extension: "102", name: secret(), domain: voice })
+  yield* call("admin", "DELETE", `/api/v1/sip/extensions/${gone.id}`)
+  const trunk = yield* post("sip/trunks", {
+    name: secret(),
+    host: `${secret()}.test`,
+    username: secret(),
+    password: secret(),
+    realm: `${secret()}.test`,
+    caller_id: number()
+  })
+  const did = yield* post("sip/dids", {
+    number: number(),
+    name: secret(),
+    trunk_id: trunk.id,
+    destination_type: "extension",
+    destination_id: extension.id
+  })
+  yield* post("sip/lines", { extension_id: extension.id, did_id: did.id, trunk_id: trunk.id })
+  yield* post("sip/ring-groups", {
+    name: secret(),
+    strategy: "simultaneous",
+    ring_timeout: 20,
+    extensions: ["101"],
+    domain: voice,
+    number: "601"
+  })
+  yield* post("sip/ivr-menus", {
+    name: secret(),
+    greeting: `ivr/${secret()}.wav`,
+    domain: voice,
+    entries: [{ digits: "1", destination_type: "external", destination_id: external.id }]
+  })
+  yield* post("sip/voicemail-boxes", { box: "701", name: secret(), domain: voice, email: `${secret()}@far.test` })
+  yield* post("sip/call-filters", { name: secret(), type: "blacklist", pattern: `${number()}*`, action: "reject" })
+
+  const mail = `${secret()}.test`
+  const mailDomain = yield* post("mail/domains", { domain: mail, customer_id: customer.id })
+  const asserted = yield* suite.call("POST", `/api/v1/mail/domains/${mailDomain.id}/assert`, { headers: platform })
+  if (asserted.status !== 200) return yield* Effect.die(new Error(asserted.text))
+  const mailbox = yield* post(`mail/domains/${mailDomain.id}/accounts`, {
+    local_part: secret(),
+    password: "four words in a row",
+    user_id: user
+  })
+  const closed = yield* post(`mail/domains/${mailDomain.id}/accounts`, {
+    local_part: secret(),
+    password: "four words in a row"
+  })
+  yield* call("admin", "DELETE", `/api/v1/mail/accounts/${closed.id}`)
+  yield* post(`mail/domains/${mailDomain.id}/aliases`, { source: secret(), destination: `${secret()}@far.test` })
+
+  yield* post("dns-providers", {
+    customer_id: customer.id,
+    name: secret(),
+    type: "manual",
+    credentials: {},
+    is_default: false
+  })
+  const domain = yield* post("domains", { name: `${secret()}.test`, customer_id: customer.id, dns_provider_id: null })
+  yield* post(`domains/${domain.id}/records`, { type: "TXT", name: "note", content: secret(), ttl: 3600 })
+
+  yield* call("customer", "PUT", "/api/v1/settings/preferences", {
+    body: { mail_handler: "internal", call_handler: "internal" }
+  })
+  yield* post("comm/webhook-secrets", {})
+  yield* untilWithin(
+    30,
+    `users of ${party.name} at comm-dispatcher`,
+    Effect.map(
+      suite.sql`select 1 from comm_dispatcher.member where user_id = ${user}`,
+      ({ length }) => length === 1
+    )
+  )
+  yield* post("notifications", {
+    user_id: user,
+    type: "order.paid",
+    category: "system",
+    severity: "info",
+    title: secret(),
+    body: secret()
+  })
+  const alarm = yield* post("comm/notify", {
+    text: secret(),
+    severity: "INFO",
+    channels: [{ channel: "messenger", target: "4711", caption: secret() }]
+  })
+  yield* untilWithin(
+    30,
+    `the alarm of ${party.name} has ended`,
+    Effect.map(
+      suite.sql`select 1 from comm_dispatcher.run where id = ${alarm.run_id}::uuid and finished_at is not null`,
+      ({ length }) => length === 1
+    )
+  )
+  yield* systemRows(suite, party, { user, customer: customer.id, domain: domain.id, mailbox: mailbox.id })
+  return { customer, mailbox, trunk, voice }
+})
+
+export type OwnData = Effect.Success<ReturnType<typeof ownData>>
+
+/** Tables with row-level security that hold no row of the tenant. */
+export const emptyTables = (sql: TestSuite["sql"], tenant: number) =>
+  Effect.gen(function* () {
+    const tables = yield* sql<{ name: string }>`select format('%I.%I', n.nspname, c.relname) as name
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and c.relrowsecurity order by 1`
+    const empty: Array<string> = []
+    for (const { name } of tables) {
+      const rows = yield* sql.unsafe(`select 1 from ${name} where tenant_id = ${tenant} limit 1`)
+      if (rows.length === 0) empty.push(name)
+    }
+    return empty
+  })

@@ -1,0 +1,244 @@
+/**
+ * Requests for any endpoint, generated from its OpenAPI description: a valid one with the caller's own values, and one
+ * for each field with a value of another tenant in this field. Pure.
+ */
+import { OpenApi } from "effect/http-api"
+import { createECDH } from "node:crypto"
+import { top } from "#core/http/Api.ts"
+import { daemons } from "#daemons/Suite.ts"
+import { type Json, type Operation, operationsOf } from "#support/walk/Operations.ts"
+import type { Values } from "./Rows.ts"
+import { passwords } from "./Site.ts"
+
+export interface Target extends Operation {
+  readonly daemon: string
+  /** The template up to its last parameter; empty: no parameters. */
+  readonly prefix: string
+}
+
+/** All operations of all daemons. */
+export const targets: ReadonlyArray<Target> = daemons.flatMap(({ api, name }) =>
+  operationsOf(OpenApi.fromApi(top(api))).map((operation) => ({
+    ...operation,
+    daemon: name,
+    prefix: operation.template.slice(0, operation.template.lastIndexOf("}") + 1)
+  }))
+)
+
+/** Names of the path parameters. */
+export const parametersOf = (template: string): ReadonlyArray<string> =>
+  [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** One request, without path parameters and credentials. */
+export interface Sent {
+  readonly query: Readonly<Record<string, string>>
+  readonly type: string | undefined
+  readonly body: unknown
+  /** Name of the field with the foreign value. */
+  readonly field: string | undefined
+}
+
+let count = 0
+const fresh = () => `hostile-${(++count).toString(36)}`
+const freshNumber = () => `+493029${100_000 + ++count}`
+
+const mail = () => `${fresh()}@far.test`
+
+/** Key of a browser, for web push. */
+const browserKey = (() => {
+  const key = createECDH("prime256v1")
+  key.generateKeys()
+  return key.getPublicKey("base64url")
+})()
+
+/** Values of fields whose schema alone does not describe a valid one. */
+const samples: Readonly<Record<string, () => unknown>> = {
+  password: () => passwords.B,
+  current_password: () => passwords.B,
+  new_password: () => passwords.B,
+  email: mail,
+  emails: mail,
+  address: mail,
+  to: mail,
+  cc: mail,
+  bcc: mail,
+  reply_to: mail,
+  in_reply_to: () => "<never@far.test>",
+  match_value: mail,
+  destination: mail,
+  domain: () => `${fresh()}.test`,
+  host: () => "sip.far.test",
+  imap_host: () => "imap.far.test",
+  smtp_host: () => "smtp.far.test",
+  realm: () => "far.test",
+  number: freshNumber,
+  target: freshNumber,
+  caller_id: freshNumber,
+  phones: freshNumber,
+  pattern: () => "+491*",
+  digits: () => "1",
+  greeting: () => "ivr/hello.wav",
+  content: () => "192.0.2.9",
+  networks: () => "192.0.2.0/24",
+  credentials: () => ({}),
+  chat_id: () => "4712",
+  code: () => "123456",
+  data: () => ({}),
+  action_url: () => "/somewhere",
+  locale: () => "de",
+  language: () => "de",
+  lang: () => "de",
+  event_type: () => "email.alarm.received",
+  email_subject: () => "INFO:MESSENGER+4712",
+  category: () => "system",
+  zone: () => "Europe/Berlin",
+  quiet: () => null,
+  digest_at: () => "08:00",
+  starts_at: () => "2035-01-31T12:00:00Z",
+  ends_at: () => "2035-01-31T13:00:00Z",
+  endpoint: () => "https://push.far.test/subscription",
+  p256dh: () => browserKey,
+  auth: () => "A".repeat(22),
+  messenger: () => "hostile_m",
+  chat_app: () => "+49170123456",
+  websites: () => "https://far.test",
+  flags: () => "\\Seen",
+  entity_id: () => "1",
+  expires_in: () => 60,
+  tts_voice: () => ""
+}
+
+/** Values for single endpoints, by a part of the template and the name of the field. */
+const special: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> = {
+  "/sip/ring-groups": { number: () => String(600_000 + ++count), domain: () => undefined },
+  "/v1/domains": { name: () => `${fresh()}.test`, type: () => "A" },
+  "/v1/notifications": { type: () => "order.paid" },
+  "/dns-providers": { type: () => "manual" },
+  "/webmail/send": { attachments: () => [] },
+  "/webmail/drafts": { attachments: () => [] }
+}
+
+/** Bodies whose fields depend on each other, or that contain no fields. */
+const bodies: Readonly<Record<string, () => unknown>> = {
+  "POST /api/v1/mail/contacts/import": () => "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:New\r\nEND:VCARD\r\n",
+  "POST /api/v1/crm/customers/imports": () => `number,name\n${fresh()},New\n`
+}
+
+const first = (schema: Json): Json =>
+  (schema.anyOf ?? schema.oneOf)?.find(({ type, enum: values }) => type !== "null" && values?.[0] !== "") ?? schema
+
+/** A valid value of a field. */
+const sample = (name: string, given: Json, own: Values, template: string): unknown => {
+  const schema = first(given)
+  const [, here] = Object.entries(special).find(([part, of]) => template.includes(part) && Object.hasOwn(of, name)) ?? []
+  if (here !== undefined) return here[name]!()
+  if (Object.hasOwn(samples, name) && schema.enum === undefined) {
+    const value = samples[name]!()
+    return schema.type === "array" ? [value] : value
+  }
+  const known = name.endsWith("_id") || name === "extensions" ? own.named(name) : []
+  if (known.length > 0 && schema.type !== "object") return schema.type === "array" ? known.slice(0, 1) : known[0]
+  const values = schema.enum?.filter((value) => value !== "")
+  if (values !== undefined && values.length > 0) return values[0]
+  switch (schema.type) {
+    case "integer":
+    case "number":
+      return Math.max(schema.minimum ?? 1, (schema.exclusiveMinimum ?? 0) + 1)
+    case "boolean":
+      return true
+    case "array":
+      return schema.items === undefined ? [] : [sample(name, schema.items, own, template)]
+    case "object":
+      return fieldsOf(schema, own, template)
+    default:
+      return fresh().slice(0, schema.maxLength ?? 30)
+  }
+}
+
+/** Fields whose presence changes the meaning of the others. */
+const omitted = new Set(["tenant_id", "expires_at", "created_at", "fallback", "updated_at", "gateway", "pin"])
+
+const fieldsOf = (schema: Json, own: Values, template: string): Fields =>
+  Object.fromEntries(
+    Object.entries(schema.properties ?? {})
+      .filter(([name]) => !omitted.has(name))
+      .map(([name, inner]) => [name, sample(name, inner, own, template)])
+  )
+
+/** Secrets are no names of things. */
+const isSecret = (name: string) => /password|secret|token|^code$|^pin$/.test(name)
+
+/** Body with a foreign value, for each field of any depth. */
+const foreign = (schema: Json, body: unknown, other: Values): ReadonlyArray<readonly [string, unknown]> => {
+  const { items, properties } = first(schema)
+  if (Array.isArray(body) && items !== undefined && first(items).properties !== undefined)
+    return foreign(items, body[0] ?? {}, other).map(([name, inner]) => [name, [inner, ...body.slice(1)]] as const)
+  return Object.entries(properties ?? {}).flatMap(([name, inner]) => {
+    const fields = (body ?? {}) as Fields
+    const isList = first(inner).type === "array"
+    const replaced = isSecret(name)
+      ? []
+      : other
+          .named(name)
+          .filter((value) => fits(isList ? (first(inner).items ?? {}) : inner, value))
+          .map((value) => [name, { ...fields, [name]: isList ? [value] : value }] as const)
+    const below = foreign(inner, fields[name], other).map(
+      ([path, value]) => [`${name}.${path}`, { ...fields, [name]: value }] as const
+    )
+    return [...replaced, ...below]
+  })
+}
+
+const fits = (schema: Json, value: string | number): boolean => {
+  const all = schema.anyOf ?? schema.oneOf ?? [schema]
+  return all.some(({ type, enum: values }) =>
+    values !== undefined
+      ? values.includes(value)
+      : typeof value === "number"
+        ? type === "integer" || type === "number"
+        : type === "string"
+  )
+}
+
+/** Requests of a caller with `own` values: first without, then with single values of `other`. */
+export const requestsOf = (target: Target, own: Values, other: Values): ReadonlyArray<Sent> => {
+  const [type, schema] = Object.entries(target.bodies)[0] ?? [undefined, undefined]
+  const parameters = target.parameters.filter((parameter) => parameter.in === "query")
+  const query = Object.fromEntries(
+    parameters.flatMap(({ name, required, schema: of }) =>
+      name === "limit"
+        ? [[name, "200"]]
+        : name === "account" && own.named("account").length > 0
+          ? [[name, String(own.named("account")[0])]]
+          : required
+            ? [[name, String(sample(name, of, own, target.template))]]
+            : []
+    )
+  )
+  const made = bodies[target.name]?.() ?? (schema === undefined ? undefined : sample("", schema, own, target.template))
+  const base: Sent = { query, type, body: made, field: undefined }
+  const inQuery = parameters.flatMap(({ name, schema: of }) =>
+    [...other.named(name), ...(fits(of, "") && name !== "limit" ? ["vq7x"] : [])]
+      .filter((value) => fits(of, value) || of.type === undefined)
+      .map((value): Sent => ({ ...base, query: { ...query, [name]: String(value) }, field: `query.${name}` }))
+  )
+  const inBody =
+    schema === undefined || typeof made !== "object"
+      ? []
+      : foreign(schema, made, other).map(([name, body]): Sent => ({ ...base, body, field: `body.${name}` }))
+  return [base, ...inQuery, ...inBody]
+}
+
+/** The body as it is sent. */
+export const encoded = ({ body, type }: Sent): string | undefined =>
+  body === undefined
+    ? undefined
+    : typeof body === "string"
+      ? body
+      : type === "application/x-www-form-urlencoded"
+        ? new URLSearchParams(
+            Object.entries(body as Fields).map(([name, value]) => [name, String(value)] as [string, string])
+          ).toString()
+        : JSON.stringify(body)
