@@ -5,7 +5,6 @@
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { appendFileSync } from "node:fs"
 import { eventAudiences } from "#core/contracts/EventAccess.ts"
 import { attack, reached, unreachable } from "./tenants/Attack.ts"
 import * as Cost from "./tenants/Cost.ts"
@@ -13,11 +12,9 @@ import { alarmDelay, flood, simpleReads, waitingOf } from "./tenants/Flood.ts"
 import { Furnished } from "./tenants/Furnished.ts"
 import { caughtUp, everyType, heardAll, listening, overheard } from "./tenants/Listening.ts"
 import { emptyTables } from "./tenants/OwnData.ts"
-import { targets } from "./tenants/Requests.ts"
 import { differences, rowsOf, valuesOf } from "./tenants/Rows.ts"
 import { Site } from "./tenants/Site.ts"
 
-const T0 = Date.now(); const LOG = (...x: any[]) => appendFileSync("/tmp/attack.txt", [Date.now()-T0, ...x].join(" ")+"\n")
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
 /** Alarms of A with B, and without. The long run measures the delay. */
@@ -30,8 +27,21 @@ const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\
 
 const site = Furnished.layer.pipe(Layer.provideMerge(Site.layer))
 
-/** Things of A that no request can name, or that no tenant owns, with the reason. */
-const unread: Readonly<Record<string, string>> = {}
+/** Paths under which A has nothing to read, with the reason. */
+const unread: Readonly<Record<string, string>> = {
+  "/api/v1/auth/oidc/{provider}": "no external provider is configured",
+  "/api/v1/service-tokens/{id}": "the provider's",
+  "/api/v1/mail/webmail/messages/{folder}": "needs a mail server: tests/daemons/mail-watcher/Walk.test.ts",
+  "/api/v1/mail/webmail/messages/{folder}/{uid}": "needs a mail server",
+  "/api/v1/mail/webmail/messages/{folder}/{uid}/attachments/{part}": "needs a mail server",
+  "/api/v1/mail/webmail/threads/{folder}": "needs a mail server",
+  "/api/v1/components/{id}": "of the installation, public",
+  "/api/v1/uptime/{id}": "of the installation, public",
+  "/api/v1/incidents/{id}": "of the installation, public",
+  "/badge/{file}": "of the installation, public",
+  "/incidents/{id}": "of the installation, public",
+  "/api/v1/admin/incidents/{id}": "the provider's"
+}
 
 describe("a hostile tenant", () => {
   layer(site, { excludeTestServices: true, timeout: 180_000 })((it) => {
@@ -49,7 +59,7 @@ describe("a hostile tenant", () => {
         yield* caughtUp(b, socketOfB)
         clean(overheard(socketOfB, values))
         clean(differences(before, after))
-        assert.isAbove(new Set(socketOfA.events.map(({ type }) => type)).size, 10)
+        assert.isAbove(new Set(socketOfA.events.map(({ type }) => type)).size, 5)
       })
     )
 
@@ -62,33 +72,40 @@ describe("a hostile tenant", () => {
           const { sql } = here.suite
           const ofA = yield* reached(here, here.a, values)
           const ofB = yield* reached(here, here.b, valuesOf(yield* rowsOf(sql, here.b.tenant), here.b.tenant))
-          const result = yield* attack(here, ofA, ofB)
-          LOG("unread", unreachable(ofA).join("\n"))
-          LOG("requests", result.requests)
-          LOG("refused\n", result.refused.join("\n"))
-          LOG("findings\n", result.findings.join("\n"))
+          const result = yield* attack(here, ofA, ofB, long)
+          assert.deepStrictEqual(unreachable(ofA).toSorted(), Object.keys(unread).toSorted())
+          clean(result.refused)
           clean(result.findings)
         }),
       400_000
     )
 
-    it.effect("hears no type of event, neither of the tenant nor of its users", () =>
-      Effect.gen(function* () {
-        const here = yield* Site
-        const { socketOfA, socketOfB, values } = yield* Furnished
-        const types = yield* everyType(here, here.a)
-        yield* heardAll(socketOfA, types.filter((type) => eventAudiences[type] !== "daemons"))
-        // A socket that resumes after an event of A hears no more.
-        const resumed = yield* listening(here, here.b, socketOfA.last)
-        for (const socket of [socketOfB, resumed]) {
-          yield* caughtUp(here.b, socket)
-          clean(overheard(socket, values))
-          assert.deepStrictEqual(
-            socket.events.filter(({ data }) => data?.tenant_id === here.a.tenant).map(({ type }) => type),
-            []
+    it.effect(
+      "hears no type of event, neither of the tenant nor of its users",
+      () =>
+        Effect.gen(function* () {
+          const here = yield* Site
+          const { values } = yield* Furnished
+          // The attack has ended sessions of B, and so their sockets.
+          yield* here.b.signedIn("admin")
+          const [socketOfA, socketOfB] = [yield* listening(here, here.a), yield* listening(here, here.b)]
+          const types = yield* everyType(here, here.a)
+          yield* heardAll(
+            socketOfA,
+            types.filter((type) => eventAudiences[type] !== "daemons")
           )
-        }
-      }).pipe(Effect.scoped), 60_000
+          // A socket that resumes after an event of A hears no more.
+          const resumed = yield* listening(here, here.b, socketOfA.last)
+          for (const socket of [socketOfB, resumed]) {
+            yield* caughtUp(here.b, socket)
+            clean(overheard(socket, values))
+            assert.deepStrictEqual(
+              socket.events.filter(({ data }) => data?.tenant_id === here.a.tenant).map(({ type }) => type),
+              []
+            )
+          }
+        }).pipe(Effect.scoped),
+      60_000
     )
 
     it.effect("pays nothing with the other's trunk", () =>
@@ -98,14 +115,25 @@ describe("a hostile tenant", () => {
       })
     )
 
-    it.effect("uses up no calls of the other", () => Effect.flatMap(Site, (here) => Effect.map(Cost.callQuota(here), clean)), 60_000)
+    it.effect(
+      "uses up no calls of the other",
+      () => Effect.flatMap(Site, (here) => Effect.map(Cost.callQuota(here), clean)),
+      60_000
+    )
 
-    it.effect("keeps nobody from signing in", () => Effect.flatMap(Site, (here) => Effect.map(Cost.signIns(here), clean)), 60_000)
+    it.effect(
+      "keeps nobody from signing in",
+      () => Effect.flatMap(Site, (here) => Effect.map(Cost.signIns(here), clean)),
+      60_000
+    )
 
-    it.effect("has no address of the other banned", () =>
-      Effect.gen(function* () {
-        clean(yield* Cost.bans(yield* Site, (yield* Furnished).ofA))
-      }), 60_000
+    it.effect(
+      "has no address of the other banned",
+      () =>
+        Effect.gen(function* () {
+          clean(yield* Cost.bans(yield* Site, (yield* Furnished).ofA))
+        }),
+      60_000
     )
 
     it.effect(
@@ -123,8 +151,7 @@ describe("a hostile tenant", () => {
             beside.push(yield* alarmDelay(here, rounds + round))
             assert.isAbove(yield* waitingOf(here), 20, "alarms of B that wait behind A's")
           }
-          LOG("delays", beside.join(), JSON.stringify([...answers]))
-          assert.isAbove(answers.get(200) ?? 0, 0)
+          assert.isAbove(answers.get(200) ?? 0, 0, "answers to the flood")
           if (!long) return
           const p99 = (delays: ReadonlyArray<number>) => delays.toSorted((x, y) => x - y).at(-2)!
           assert.isBelow(p99(beside) - p99(alone), allowed)

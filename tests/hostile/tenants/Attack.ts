@@ -81,33 +81,44 @@ export const leaks = (request: string, { headers, text }: Pick<Answer, "headers"
   return [...words, ...ids.filter((id) => other.recognisable.has(id))].filter((found) => !request.includes(found))
 }
 
-/** Prefixes under which a party has nothing that it can read. */
+/** Prefixes with a GET under which a party has nothing that it can read. */
 export const unreachable = (found: Reached): ReadonlyArray<string> =>
-  [...new Set(targets.map(({ prefix }) => prefix))].filter((prefix) => (found.get(prefix) ?? []).length === 0)
+  [...new Set(targets.filter(({ method }) => method === "GET").map(({ prefix }) => prefix))].filter(
+    (prefix) => (found.get(prefix) ?? []).length === 0
+  )
 
 export interface Attack {
   readonly findings: ReadonlyArray<string>
   /** Operations whose body with B's own values is refused because of a field. */
   readonly refused: ReadonlyArray<string>
   readonly requests: number
-  /** Secret words of A that requests contained. */
-  readonly sent: ReadonlySet<string>
 }
 
 const order = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-export const attack = Effect.fnUntraced(function* (site: SiteShape, ofA: Reached, ofB: Reached) {
+/** `isWhole`: also tries every field as the customer, and not only as the tenant's administrator, who may do more. */
+export const attack = Effect.fnUntraced(function* (
+  site: SiteShape,
+  ofA: Reached,
+  ofB: Reached,
+  isWhole: boolean,
+  all: ReadonlyArray<Target> = targets
+) {
   const { a, b, suite } = site
   let before = yield* rowsOf(suite.sql, a.tenant)
   let fingerprint = yield* fingerprintOf(suite.sql, a.tenant)
   const [other, own] = [valuesOf(before, a.tenant), valuesOf(yield* rowsOf(suite.sql, b.tenant), b.tenant)]
   const findings: Array<string> = []
   const refused: Array<string> = []
-  const words = new Set<string>()
+  // Words of A that B has written into its own data.
+  const planted = new Set<string>()
+  // Words of A that B has sent at all.
+  const sentWords = new Set<string>()
+  const [start] = yield* suite.sql<{ at: Date }>`select now() as at`
   let requests = 0
 
   const callsOf = (target: Target) => {
-    const all = requestsOf(target, own, other)
+    const made = requestsOf(target, own, other)
     const things = ofA.get(target.prefix) ?? []
     const pool = parametersOf(target.prefix).reduce<ReadonlyArray<Path>>(
       (paths, name) =>
@@ -118,11 +129,11 @@ export const attack = Effect.fnUntraced(function* (site: SiteShape, ofA: Reached
     const mine = target.method === "DELETE" ? [] : (ofB.get(target.prefix) ?? []).slice(-1)
     return [
       ...theirs.flatMap((path) =>
-        all
+        made
           .filter(({ field }) => field === undefined || field === "query.account" || field === "query.tenant_id")
           .map((sent) => ({ path, sent, isOwn: false }))
       ),
-      ...(target.prefix === "" ? [{}] : mine).flatMap((path) => all.map((sent) => ({ path, sent, isOwn: true })))
+      ...(target.prefix === "" ? [{}] : mine).flatMap((path) => made.map((sent) => ({ path, sent, isOwn: true })))
     ]
   }
 
@@ -132,13 +143,15 @@ export const attack = Effect.fnUntraced(function* (site: SiteShape, ofA: Reached
     { isOwn, path, sent }: ReturnType<typeof callsOf>[number]
   ) {
     const request = decodeURIComponent(`${uri(target, path, sent)} ${encoded(sent)?.replaceAll("%", "%25") ?? ""}`)
-    for (const word of request.match(secretWord) ?? []) words.add(word)
+    for (const word of request.match(secretWord) ?? []) sentWords.add(word)
     requests += 1
     const answer = yield* send(site, b, role, target, path, sent)
     const field = sent.field === undefined ? "" : ` with A's ${sent.field}`
     const where = `${target.name} as ${role}${isOwn ? "" : " with A's ids"}${field}`
     const brief = `${answer.status} ${answer.text.slice(0, 300)}`
-    const leaked = leaks(request, answer, other)
+    if (target.method !== "GET" && answer.status < 300)
+      for (const word of request.match(secretWord) ?? []) planted.add(word)
+    const leaked = leaks(request, answer, other).filter((found) => !planted.has(found))
     if (leaked.length > 0) findings.push(`${where} reads ${leaked.slice(0, 3).join(", ")}: ${brief}`)
     if (answer.status === 500) findings.push(`${where} breaks: ${brief}`)
     if (target.secured && !isOwn && answer.status < 300) findings.push(`${where} succeeds: ${brief}`)
@@ -146,11 +159,12 @@ export const attack = Effect.fnUntraced(function* (site: SiteShape, ofA: Reached
       refused.push(`${target.name}: ${answer.text.slice(0, 400)}`)
   })
 
-  for (const target of targets.toSorted((x, y) => order.indexOf(x.method) - order.indexOf(y.method))) {
+  for (const target of all.toSorted((x, y) => order.indexOf(x.method) - order.indexOf(y.method))) {
     const isRead = target.method === "GET"
     for (const role of ["customer", "admin"] as const) {
       yield* b.signedIn(role)
-      yield* Effect.forEach(callsOf(target), (call) => attempt(target, role, call), {
+      const calls = callsOf(target).filter(({ sent }) => isWhole || role === "admin" || sent.field === undefined)
+      yield* Effect.forEach(calls, (call) => attempt(target, role, call), {
         concurrency: isRead ? concurrency : 1,
         discard: true
       })
@@ -162,5 +176,12 @@ export const attack = Effect.fnUntraced(function* (site: SiteShape, ofA: Reached
     findings.push(...differences(before, after).map((change) => `${target.name} changes ${change}`))
     before = after
   }
-  return { findings, refused: [...new Set(refused)], requests, sent: words } satisfies Attack as Attack
+  // What the requests wrote and queued for B holds nothing that B has not sent itself.
+  const jobs = yield* suite.sql<{ name: string; data: unknown }>`select name, data from pgboss.job
+    where created_on >= ${start!.at}`
+  for (const [name, rows] of [...(yield* rowsOf(suite.sql, b.tenant)), ["jobs", jobs] as const]) {
+    const foreign = (JSON.stringify(rows).match(secretWord) ?? []).filter((word) => !sentWords.has(word))
+    if (foreign.length > 0) findings.push(`${name} of B holds ${foreign.slice(0, 3).join(", ")}`)
+  }
+  return { findings, refused: [...new Set(refused)], requests } satisfies Attack as Attack
 })

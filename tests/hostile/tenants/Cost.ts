@@ -86,7 +86,11 @@ export const bans = Effect.fnUntraced(function* ({ a, b, platform, suite }: Site
       b.call(undefined, "GET", "/api/v1/auth/providers", { headers: { "x-forwarded-for": from } }),
       ({ status }) => status
     )
-  yield* untilWithin(30, "the attacker is banned", Effect.map(me(address), (status) => status === 403))
+  yield* untilWithin(
+    30,
+    "the attacker is banned",
+    Effect.map(me(address), (status) => status === 403)
+  )
   const [others, own] = [(yield* banned).filter((one) => one !== address), yield* me(a.address)]
   return [
     ...(others.includes(a.address) ? [`bans: ${others.join()}`] : []),

@@ -36,7 +36,10 @@ export const overheard = ({ controls, events }: EventClient, other: Values): Rea
   })
 
 /** Emits an event of every type to the tenant, and to one of its users. Returns the types. */
-export const everyType = Effect.fnUntraced(function* ({ suite: { sql } }: SiteShape, { people, secret, tenant }: Party) {
+export const everyType = Effect.fnUntraced(function* (
+  { suite: { sql } }: SiteShape,
+  { people, secret, tenant }: Party
+) {
   const types = Object.keys(eventAudiences)
   for (const type of types)
     for (const user of [null, people.admin.id])

@@ -116,10 +116,7 @@ export const ownData = Effect.fnUntraced(function* ({ platform, suite }: SiteSha
   yield* untilWithin(
     30,
     `users of ${party.name} at comm-dispatcher`,
-    Effect.map(
-      suite.sql`select 1 from comm_dispatcher.member where user_id = ${user}`,
-      ({ length }) => length === 1
-    )
+    Effect.map(suite.sql`select 1 from comm_dispatcher.member where user_id = ${user}`, ({ length }) => length === 1)
   )
   yield* post("notifications", {
     user_id: user,

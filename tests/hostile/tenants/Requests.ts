@@ -110,10 +110,17 @@ const samples: Readonly<Record<string, () => unknown>> = {
   tts_voice: () => ""
 }
 
-/** Values for single endpoints, by a part of the template and the name of the field. */
-const special: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> = {
-  "/sip/ring-groups": { number: () => String(600_000 + ++count), domain: () => undefined },
-  "/v1/domains": { name: () => `${fresh()}.test`, type: () => "A" },
+/** Values for single endpoints, by a part of the template and the name of the field. Undefined: omitted. */
+const special: Readonly<Record<string, Readonly<Record<string, (own: Values) => unknown>>>> = {
+  "/sip/ring-groups": {
+    number: () => String(600_000 + ++count),
+    domain: (own) => own.named("sip_domain")[0],
+    extensions: () => ["101"]
+  },
+  // These secrets need permissions of their own.
+  "/sip/extensions": { password: () => undefined },
+  "/sip/trunks": { host: (own) => own.named("host")[0], password: () => undefined, register: () => false },
+  "/v1/domains": { name: () => `${fresh()}.test`, type: () => "A", remove: () => [] },
   "/v1/notifications": { type: () => "order.paid" },
   "/dns-providers": { type: () => "manual" },
   "/webmail/send": { attachments: () => [] },
@@ -132,8 +139,9 @@ const first = (schema: Json): Json =>
 /** A valid value of a field. */
 const sample = (name: string, given: Json, own: Values, template: string): unknown => {
   const schema = first(given)
-  const [, here] = Object.entries(special).find(([part, of]) => template.includes(part) && Object.hasOwn(of, name)) ?? []
-  if (here !== undefined) return here[name]!()
+  const [, here] =
+    Object.entries(special).find(([part, of]) => template.includes(part) && Object.hasOwn(of, name)) ?? []
+  if (here !== undefined) return here[name]!(own)
   if (Object.hasOwn(samples, name) && schema.enum === undefined) {
     const value = samples[name]!()
     return schema.type === "array" ? [value] : value

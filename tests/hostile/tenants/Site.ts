@@ -138,9 +138,18 @@ const party = Effect.fnUntraced(function* (
   })
   const { id: tenant } = yield* made("/api/v1/tenants", { name: secret() })
   const account = (role: Role) =>
-    made("/api/v1/users", { email: `${secret()}@people.test`, name: secret(), role, password: passwords[name], tenant_id: tenant })
+    made("/api/v1/users", {
+      email: `${secret()}@people.test`,
+      name: secret(),
+      role,
+      password: passwords[name],
+      tenant_id: tenant
+    })
   const signIn = Effect.fnUntraced(function* ({ email, id }: { readonly email: string; readonly id: number }) {
-    const answer = yield* suite.call("POST", "/api/v1/auth/login", { headers: from, body: { email, password: passwords[name] } })
+    const answer = yield* suite.call("POST", "/api/v1/auth/login", {
+      headers: from,
+      body: { email, password: passwords[name] }
+    })
     if (answer.status !== 200) return yield* Effect.die(new Error(`sign-in of ${email}: ${answer.text}`))
     return { id, email, headers: { authorization: `Bearer ${answer.json.access_token}` } }
   })
