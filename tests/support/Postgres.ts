@@ -114,3 +114,7 @@ export const migratedDatabase = (schemas: ReadonlyArray<Migrations>) =>
   Effect.flatMap(sharedServer, (socketDir) =>
     Effect.flatMap(templateOf(socketDir, schemas), (template) => freshDatabaseOn(socketDir, template))
   )
+
+/** A new database with the contents of another one on the server of the test run, to which nobody is connected. */
+export const copyOf = (source: FreshDatabase) =>
+  Effect.flatMap(sharedServer, (socketDir) => freshDatabaseOn(socketDir, source.target.database))

@@ -1,10 +1,12 @@
 /**
- * Daemons that start 20 days after the others, or lost everything they had read: each projection is complete within ten
- * seconds, although all old events are deleted. Also after an upgrade from a version that deleted the newest states.
+ * Daemons that start 20 days after the others, or lost everything they had read, although all old events are deleted:
+ * all together, and each of them alone. Their rows are complete within ten seconds. Alone, the daemon also reports that
+ * it catches up, and nothing that was sent, written or announced before is so again.
  */
-import { expect, it } from "@effect/vitest"
-import { Effect, Exit, Scope } from "effect"
+import { describe, expect, layer } from "@effect/vitest"
+import { Context, Effect, Fiber, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Daemon } from "#core/daemon/Daemon.ts"
 import * as Events from "#core/events/Events.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { dnsVerifier } from "#daemons/dns-verifier/Daemon.ts"
@@ -16,119 +18,204 @@ import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
 import { told as customersTold } from "#daemons/sip-config/customers/migrations/0007_told.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
 import { client, until } from "#support/Frame.ts"
-import { freshDatabase } from "#support/Postgres.ts"
-import { startSuite } from "#support/TestSuite.ts"
+import { copyOf, type FreshDatabase, freshDatabase } from "#support/Postgres.ts"
+import { startSuite, type TestSuite } from "#support/TestSuite.ts"
+import { allDone, allRead, contents, daemons, env, prepare, type Projection, projections } from "./LateInstallation.ts"
 
-/** Consumers, and what each has read: a query whose rows are compared. */
-const projections: ReadonlyArray<{ readonly consumer: string; readonly table: string; readonly shown: string }> = [
-  { consumer: "comm-dispatcher.members", table: "comm_dispatcher.member", shown: "user_id, tenant_id, email, state" },
-  { consumer: "mail-admin.users", table: "mail_admin.known_user", shown: "user_id, tenant_id, email, state" },
-  { consumer: "mail-admin.customers", table: "mail_admin.customer_tenant", shown: "customer_id, tenant_id, state" },
-  { consumer: "dns-verifier.customers", table: "dns_verifier.customer_tenant", shown: "customer_id, tenant_id, state" },
+interface Late {
+  readonly name: string
+  readonly daemon: Daemon
+  readonly gateway?: boolean
+  /** Projections beside those of the consumers with this name. */
+  readonly more?: ReadonlyArray<Projection>
+  /** Tables of what the daemon has done for events. Emptied, because their keys would hide a second time. */
+  readonly undone?: ReadonlyArray<string>
+}
+
+const late: ReadonlyArray<Late> = [
+  { name: "identity", daemon: identity },
   {
-    consumer: "dns-verifier.mail-domains",
-    table: "dns_verifier.mail_domain",
-    shown: "mail_domain_id, name, state, records"
+    name: "mail-admin",
+    daemon: mailAdmin,
+    more: [
+      {
+        consumer: "mail-admin.record-checks",
+        table: "mail_admin.dns_record",
+        shown: "type, name, status, checked_at",
+        forget: "update mail_admin.dns_record set status = 'unknown', checked_at = null"
+      }
+    ]
   },
-  { consumer: "identity.mail-accounts", table: "identity.mail_account", shown: "address, user_id, tenant_id, state" },
-  { consumer: "mail-watcher.own-accounts", table: "mail_watcher.account", shown: "address, user_id, state, gone" },
-  { consumer: "gateway.bans", table: "gateway.ban", shown: "address::text, rule" }
+  { name: "mail-watcher", daemon: mailWatcher },
+  {
+    name: "comm-dispatcher",
+    daemon: commDispatcher,
+    more: [
+      {
+        consumer: "comm-dispatcher.members",
+        table: "comm_dispatcher.member_chat",
+        shown: "user_id, tenant_id, chat_id, version"
+      }
+    ],
+    undone: ["comm_dispatcher.run", "comm_dispatcher.notification", "comm_dispatcher.notification_key"]
+  },
+  { name: "dns-verifier", daemon: dnsVerifier },
+  { name: "gateway", daemon: sipConfig, gateway: true }
 ]
 
-/** Consumers of state events that write into tables of their daemon's own things. */
-const notEmptied = ["mail-admin.record-checks", "mail-admin.proven-names"]
+/** Events whose readers write into their own things, and one that must reach a user once. */
+const more = (sql: SqlClient.SqlClient) =>
+  Effect.gen(function* () {
+    yield* sql`insert into core.event (type, source, tenant_id, data)
+      select 'dns.mail_records.checked', 'test', d.tenant_id, jsonb_build_object('domain', d.domain,
+        'checked_at', now() + interval '1 day', 'records', jsonb_agg(jsonb_build_object('type', r.type, 'name', r.name,
+          'content', r.content, 'priority', r.priority, 'status', 'ok')))
+      from mail_admin.domain d join mail_admin.dns_record r on r.domain_id = d.id group by d.id`
+    yield* sql`insert into core.event (type, source, tenant_id, data)
+      select 'name.proven', 'test', tenant_id, jsonb_build_object('kind', 'mail', 'tenant_id', tenant_id,
+        'name', domain) from mail_admin.domain`
+    yield* sql`insert into core.event (type, source, tenant_id, user_id, data)
+      select 'identity.messenger.changed', 'test', tenant_id, id, jsonb_build_object('user_id', id,
+        'tenant_id', tenant_id, 'chat_id', '77', 'version', version) from identity.account where email = 'ann@late.test'`
+    yield* sql`select pg_notify('signalbox', 'event')`
+  })
+
+class Prepared extends Context.Service<Prepared, FreshDatabase>()("test/Prepared") {
+  static readonly layer = Layer.effect(
+    Prepared,
+    Effect.gen(function* () {
+      const database = yield* freshDatabase
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const sql = yield* client(database.target)
+          yield* prepare(database, sql, more(sql))
+        })
+      )
+      return database
+    })
+  )
+}
 
 /** The tables without what only the events of deleted things told. */
 const alive = (rows: ReadonlyArray<Record<string, unknown>>) =>
   rows.filter(({ gone, state }) => state !== "deleted" && gone !== true)
 
-const daemons = [identity, mailAdmin, mailWatcher, commDispatcher, sipConfig, dnsVerifier]
-const env = {
-  SIGNALBOX_POLICY_PORT: "0",
-  SIGNALBOX_MAIL_LOOKUP_PORT: "0",
-  SIGNALBOX_MAIL_HOST: "mx.provider.test",
-  SIGNALBOX_PLATFORM_IPV4: "192.0.2.10"
-}
-
-const contents = (sql: SqlClient.SqlClient) =>
-  Effect.forEach(projections, ({ consumer, shown, table }) =>
-    Effect.map(sql`select ${sql.literal(shown)} from ${sql.literal(table)} order by 1`, (rows) => ({
-      consumer,
-      rows: rows.map((row) => ({ ...row }))
-    }))
+/** Number of rows of every table except those about running processes, of jobs by queue and of events by type. */
+const counts = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ name: string; rows: number }>`
+      select format('%I.%I', schemaname, tablename) as name,
+        (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I.%I', schemaname, tablename), false,
+          true, '')))[1]::text::int as rows
+      from pg_tables where schemaname not in ('pg_catalog', 'information_schema', 'pgboss')
+        and tablename not in ('incarnation', 'job_claim') and tablename not like 'cluster%'
+      union all select 'job ' || name, count(*)::int from pgboss.job group by name
+      union all select 'event ' || type, count(*)::int from core.event group by type
+      order by 1`,
+    (rows) => rows.map(({ name, rows }) => `${name}: ${rows}`)
   )
 
-it.live.each(["pruning", "an upgrade"])(
-  "each projection is complete within ten seconds, 20 days late, after %s",
-  (after) =>
-    Effect.gen(function* () {
-      const database = yield* freshDatabase
-      const sql = yield* client(database.target)
-      const scope = yield* Scope.make()
-      const first = yield* Scope.provide(startSuite({ daemons, gateway: true, env, database }), scope)
-      const token = yield* first.token
-      const post = Effect.fnUntraced(function* (path: string, body: object) {
-        const { json, status, text } = yield* first.call("POST", `/api/v1/${path}`, { token, body })
-        return status === 201 ? json : yield* Effect.die(new Error(`${path}: ${text}`))
-      })
-      // Before the changes below, which wake the readers.
-      yield* sql`insert into core.event (type, source, data) values ('security.ban.added', 'test',
-        jsonb_build_object('address', '192.0.2.99', 'rule', 'late', 'until', now() + interval '60 days'))`
-      const tenant = (yield* post("tenants", { name: "Late" })).id
-      const password = "four words in a row"
-      yield* post("users", {
-        email: "ann@late.test",
-        name: "Ann",
-        role: "user",
-        locale: "en",
-        password,
-        tenant_id: tenant
-      })
-      yield* post("crm/customers", { number: "K-1", name: "Late Ltd", phones: ["+49301234567"], locale: "de" })
-      const domain = yield* post("mail/domains", { domain: "late.test", customer_id: 1, tenant_id: tenant })
-      yield* post(`mail/domains/${domain.id}/accounts`, { local_part: "ann", password })
-      const gone = yield* post(`mail/domains/${domain.id}/accounts`, { local_part: "gone", password })
-      yield* first.call("DELETE", `/api/v1/mail/accounts/${gone.id}`, { token })
-      yield* until(
-        "all have read everything",
-        Effect.map(
-          sql`select 1 from core.event_cursor c, core.event e where c.since is null and (c.xid, c.id) < (e.xid, e.id)`,
-          ({ length }) => length === 0
-        ),
-        20
+/** Locks the tables against writers, so that no consumer can store anything. Returns the release. */
+const lock = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tables: ReadonlyArray<string>) {
+  const [taken, free] = [yield* Latch.make(), yield* Latch.make()]
+  const holder = yield* Effect.forkScoped(
+    sql.withTransaction(
+      sql`${sql.literal(`lock table ${tables.join(", ")} in exclusive mode`)}`.pipe(
+        Effect.andThen(taken.open),
+        Effect.andThen(free.await)
       )
-      const fromBeginning = yield* sql<{ consumer: string }>`select consumer from core.event_cursor where since is null`
-      expect(new Set(fromBeginning.map(({ consumer }) => consumer))).toEqual(
-        new Set([...projections.map(({ consumer }) => consumer), ...notEmptied])
-      )
-      const before = yield* contents(sql)
-      for (const { consumer, rows } of before) expect(rows, consumer).not.toEqual([])
-      const kept = ({ consumer, rows }: (typeof before)[number]) => ({
-        consumer,
-        rows: after === "pruning" ? rows : alive(rows)
-      })
+    )
+  )
+  yield* taken.await
+  return Effect.andThen(free.open, Fiber.join(holder))
+})
 
-      yield* sql`update core.event set at = at - interval '20 days'`
-      yield* Scope.close(scope, Exit.void)
-      if (after === "pruning") yield* Events.prune(14).pipe(Effect.provideService(SqlClient.SqlClient, sql))
-      else {
-        yield* sql`delete from core.event where type !~ '^(domain|security|name|dns)[.]'`
-        for (const { statements } of [identityTold, mailTold, customersTold]) {
-          for (const statement of statements.filter((each) => each.startsWith("insert")))
-            yield* sql`${sql.literal(statement)}`
-        }
-      }
-      for (const { consumer, table } of projections) {
-        yield* sql`truncate ${sql.literal(table)} cascade`
-        yield* sql`delete from core.event_cursor where consumer = ${consumer}`
-      }
-      yield* startSuite({ daemons, gateway: true, env, database })
-      yield* until(
-        "all know everything again",
-        Effect.map(contents(sql), (all) => JSON.stringify(all.map(kept)) === JSON.stringify(before.map(kept))),
-        10
-      )
-      expect((yield* contents(sql)).map(kept)).toEqual(before.map(kept))
-    }),
-  90_000
-)
+const prune = (sql: SqlClient.SqlClient) => Effect.provideService(Events.prune(14), SqlClient.SqlClient, sql)
+
+describe("daemons that start 20 days late", () => {
+  layer(Prepared.layer, { excludeTestServices: true, timeout: 90_000 })((it) => {
+    it.effect.each([{ after: "pruning" }, { after: "an upgrade from a version that deleted the newest states" }])(
+      "all together are complete within ten seconds after $after",
+      ({ after }) =>
+        Effect.gen(function* () {
+          const database = yield* copyOf(yield* Prepared)
+          const sql = yield* client(database.target)
+          const before = yield* contents(sql)
+          const kept = ({ consumer, rows }: (typeof before)[number]) => ({
+            consumer,
+            rows: after === "pruning" ? rows : alive(rows)
+          })
+          if (after === "pruning") yield* prune(sql)
+          else {
+            yield* sql`delete from core.event where type !~ '^(domain|security|name|dns)[.]'`
+            for (const { statements } of [identityTold, mailTold, customersTold]) {
+              for (const statement of statements.filter((each) => each.startsWith("insert")))
+                yield* sql`${sql.literal(statement)}`
+            }
+          }
+          for (const { consumer, table } of projections) {
+            yield* sql`truncate ${sql.literal(table)} cascade`
+            yield* sql`delete from core.event_cursor where consumer = ${consumer}`
+          }
+          yield* startSuite({ daemons, gateway: true, env, database })
+          yield* until(
+            "all know everything again",
+            Effect.map(contents(sql), (all) => JSON.stringify(all.map(kept)) === JSON.stringify(before.map(kept))),
+            10
+          )
+          expect((yield* contents(sql)).map(kept)).toEqual(before.map(kept))
+        }),
+      60_000
+    )
+
+    it.effect.each(late)(
+      "$name alone reports that it catches up, is complete within ten seconds, and repeats nothing",
+      ({ daemon, gateway = false, more: others = [], name, undone = [] }) =>
+        Effect.gen(function* () {
+          const database = yield* copyOf(yield* Prepared)
+          const [sql, locking] = [yield* client(database.target), yield* client(database.target)]
+          yield* prune(sql)
+          const own = [...projections.filter(({ consumer }) => consumer.startsWith(`${name}.`)), ...others]
+          const before = yield* contents(sql, own)
+          for (const { consumer, rows } of before) expect(rows, consumer).not.toEqual([])
+          for (const table of undone) yield* sql`truncate ${sql.literal(table)} cascade`
+          const counted = yield* counts(sql)
+          for (const { forget, table } of own) yield* sql`${sql.literal(forget ?? `truncate ${table} cascade`)}`
+          yield* sql`delete from core.event_cursor where consumer like ${`${name}.%`}`
+
+          const release = yield* lock(
+            locking,
+            own.map(({ table }) => table)
+          )
+          const suite = yield* startSuite({ daemons: [daemon], fleet: daemons, gateway, env, database })
+          for (const { consumer } of own)
+            yield* until(
+              `${consumer} is told as catching up`,
+              Effect.map(health(suite, daemon.name, gateway), ({ events }) =>
+                String(events?.detail).includes(`${consumer} has read until`)
+              ),
+              20
+            )
+          yield* release
+          yield* until(
+            "it knows everything",
+            Effect.map(contents(sql, own), (all) => JSON.stringify(all) === JSON.stringify(before)),
+            10
+          )
+          expect(yield* contents(sql, own)).toEqual(before)
+          yield* allRead(sql)
+          yield* allDone(sql)
+          expect(yield* counts(sql)).toEqual(counted)
+          yield* until(
+            "its health is that of a reader without delay",
+            Effect.map(health(suite, daemon.name, gateway), ({ events }) => events === undefined),
+            10
+          )
+        }),
+      60_000
+    )
+  })
+})
+
+const health = (suite: TestSuite, daemon: string, gateway: boolean) =>
+  Effect.map(suite.call("GET", gateway ? `/health/${daemon}` : "/health"), ({ json }) => json.components)
