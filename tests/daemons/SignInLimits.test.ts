@@ -149,8 +149,8 @@ describe.each(Object.entries(daemons))("failed sign-ins at %s", (_, daemon) => {
           const attempts = Array.from({ length: 12 }, (_, n) => ["203.0.113.9", `many${n}`, false] as const)
           const outcomes = yield* Effect.forEach(attempts, attempt, { concurrency: "unbounded" })
           assert.deepStrictEqual(outcomes.toSorted(), [
-            ...Array.from({ length: 12 - max - 1 }, () => "blocked"),
-            ...Array.from({ length: max + 1 }, () => "refused")
+            ...Array.from({ length: 12 - max - 1 }, (): Outcome => "blocked"),
+            ...Array.from({ length: max + 1 }, (): Outcome => "refused")
           ])
         }),
       240_000

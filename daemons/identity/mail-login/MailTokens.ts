@@ -18,8 +18,8 @@ type User = Extract<CallerInfo, { readonly kind: "user" }>
 
 /**
  * Chooses the account: the requested one, else the first, which is the user's default. Another account is never taken
- * instead, because the client would read and send from a mailbox that nobody named. Pure. `none`: does not exist or belongs to another user; `suspended`: belongs to the user but is
- * suspended.
+ * instead, because the client would read and send from a mailbox that nobody named. Pure. `none`: does not exist or
+ * belongs to another user; `suspended`: belongs to the user but is suspended.
  */
 export const choose = (
   accounts: ReadonlyArray<CachedMailAccount>,
