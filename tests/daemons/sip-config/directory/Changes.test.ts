@@ -65,7 +65,7 @@ it.live("every change rings, each kind of thing's, and what changes nothing does
       where entity_type not in ('sip_domain') group by 1 order by 1`
       expect(actions.map(({ done, entity }) => done.replaceAll(`${entity}.`, ""))).toEqual([
         "created changed deleted",
-        "created changed deleted",
+        "created assigned changed deleted",
         "created changed password_set deleted",
         "created changed deleted",
         "created changed deleted",
