@@ -6,6 +6,9 @@ import { hostOf } from "../../edge/Host.ts"
 import { blocksOf, type Statement } from "./Blocks.ts"
 import { maxDepth, type ProxyLocation, type Read } from "./Read.ts"
 
+/** The file of banned addresses that Signalbox writes; it has no check (core/bans/BanFiles.ts). */
+const banFile = /\/banned\*?\.caddyfile$/
+
 export const readCaddyfile = (file: string, text: string): Read => {
   const statements = blocksOf(text, "line")
   if ("problem" in statements) return { places: [], unread: [`${file}: ${statements.problem}`], includes: [] }
@@ -18,7 +21,7 @@ export const readCaddyfile = (file: string, text: string): Read => {
   )
 
   const bodyOf = ({ block, line, words: [name, second] }: Statement): ReadonlyArray<Statement> => {
-    if (name !== "import" || second === undefined) return block ?? []
+    if (name !== "import" || second === undefined || banFile.test(second)) return block ?? []
     const snippet = snippets.get(second)
     if (snippet === undefined)
       unread.push(`${file}:${line}: import ${second} is not in this file; a check in it is not found`)
