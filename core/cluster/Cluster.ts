@@ -5,12 +5,27 @@
  * All processes must agree on these settings, because a runner with different shards hangs without an error. So they
  * are constants; only the address is configurable. The cluster restarts nothing: the supervisor does.
  */
-import { NodeClusterSocket } from "@effect/platform-node"
+import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer, Option, References, type Scope } from "effect"
-import { RunnerAddress, Sharding } from "effect/cluster"
+import {
+  RunnerAddress,
+  RunnerHealth,
+  Runners,
+  Sharding,
+  ShardingConfig,
+  SocketRunner,
+  SqlMessageStorage,
+  SqlRunnerStorage
+} from "effect/cluster"
+import { SocketServer } from "effect/socket"
 import { SqlClient, type SqlError } from "effect/sql"
 import { createServer } from "node:net"
 import type { Place } from "../supervision/Supervisor.ts"
+import { Incarnation } from "./Incarnation.ts"
+import * as RunnerDialer from "./RunnerDialer.ts"
+import * as RunnerFrames from "./RunnerFrames.ts"
+import * as RunnerListener from "./RunnerListener.ts"
+import { identityOf, newKey } from "./RunnerTls.ts"
 
 /**
  * Timing constants. Actors of a killed process run elsewhere within 10 s, at a cost of two statements a second: its
@@ -47,21 +62,38 @@ export interface ClusterOptions {
 
 export const layer = (options: ClusterOptions) =>
   Layer.unwrap(
-    Effect.map(options.port === 0 ? freePort(options.host) : Effect.succeed(options.port), (port) =>
-      NodeClusterSocket.layer({
-        storage: "sql",
-        shardingConfig: {
-          ...tuned,
-          runnerAddress: Option.some(RunnerAddress.make(options.host, port)),
-          runnerListenAddress: Option.none(),
-          availableShardGroups: [commonGroup, ...options.daemons],
-          assignedShardGroups: [commonGroup, ...options.running]
-        }
-      }).pipe(
+    Effect.map(options.port === 0 ? freePort(options.host) : Effect.succeed(options.port), (port) => {
+      const address = RunnerAddress.make(options.host, port)
+      return Layer.provide(SocketRunner.layer, [server(address), RunnerDialer.layer]).pipe(
+        Layer.provide(RunnerHealth.layerPing.pipe(Layer.provide(Runners.layerRpc), Layer.provide(RunnerDialer.layer))),
+        Layer.provideMerge(SqlMessageStorage.layer.pipe(Layer.provide(NodeCrypto.layerDigest))),
+        Layer.provide(Layer.orDie(SqlRunnerStorage.layer)),
+        Layer.provide(
+          ShardingConfig.layer({
+            ...tuned,
+            runnerAddress: Option.some(address),
+            runnerListenAddress: Option.none(),
+            availableShardGroups: [commonGroup, ...options.daemons],
+            assignedShardGroups: [commonGroup, ...options.running]
+          })
+        ),
+        Layer.provide(RunnerFrames.layer),
         // Routine messages (listening, a runner joined) are not logged.
         Layer.provide(Layer.succeed(References.MinimumLogLevel, "Warn"))
       )
-    )
+    })
+  )
+
+/** The cluster port, with a new key that the other processes find in the database. */
+const server = (address: RunnerAddress.RunnerAddress) =>
+  Layer.effect(
+    SocketServer.SocketServer,
+    Effect.gen(function* () {
+      const key = newKey()
+      const listening = yield* RunnerListener.make({ address, key })
+      yield* (yield* Incarnation).publish({ address: identityOf(address), key })
+      return listening
+    })
   )
 
 /**

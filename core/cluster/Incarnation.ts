@@ -8,7 +8,7 @@
  * at once, even after repeated kills.
  */
 import type { PgConnection } from "@effect/sql-pg"
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
@@ -18,6 +18,13 @@ const lockSpace = 7_416_001
 
 /** How long a lock must be free before its holder counts as dead. Reason: a listener reconnects within 1 s. */
 export const grace = Duration.seconds(4)
+
+/** How other processes reach the cluster port of a process. */
+export interface ClusterDoor {
+  /** `host:port`. */
+  readonly address: string
+  readonly key: Uint8Array
+}
 
 export class Incarnation extends Context.Service<
   Incarnation,
@@ -33,6 +40,10 @@ export class Incarnation extends Context.Service<
     /** Whether a lock is free but still within the grace period, so that the next check should follow soon. */
     readonly suspected: Effect.Effect<boolean>
     readonly forget: (id: number) => Effect.Effect<void, SqlError.SqlError>
+    /** Stores address and key of this process's cluster port, as long as it lives. */
+    readonly publish: (door: ClusterDoor) => Effect.Effect<void, SqlError.SqlError>
+    /** Key of the process whose cluster port has this address. */
+    readonly clusterKey: (address: string) => Effect.Effect<Option.Option<Uint8Array>, SqlError.SqlError>
     /** Names of the daemons that living processes run, according to the database. */
     readonly alive: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
     /**
@@ -54,6 +65,7 @@ export const layer = (
         values (${daemons.join(" ")}, ${here}, ${process.pid}) returning id`
       const id = row!.id
       const seenFree = new Map<number, number>()
+      let door: ClusterDoor | undefined
       // Reads the lock table. Trying the lock would make every checking process hold it for a moment.
       const isHeld = sql.literal(`exists (select 1 from pg_locks l
         where l.locktype = 'advisory' and l.classid = ${lockSpace}::int::oid and l.objid = i.id::oid and l.objsubid = 2
@@ -65,9 +77,9 @@ export const layer = (
           yield* session.query("set lock_timeout = '10s'")
           yield* session.query("select pg_advisory_lock($1, $2)", [lockSpace, id])
           yield* session.query(
-            `insert into core.incarnation (id, daemons, host, pid) overriding system value
-             values ($1, $2, $3, $4) on conflict do nothing`,
-            [id, daemons.join(" "), here, process.pid]
+            `insert into core.incarnation (id, daemons, host, pid, cluster_address, cluster_key) overriding system value
+             values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+            [id, daemons.join(" "), here, process.pid, door?.address ?? null, door?.key ?? null]
           )
         }),
         dead: Effect.gen(function* () {
@@ -82,6 +94,18 @@ export const layer = (
             .map((candidate) => candidate.id)
         }),
         suspected: Effect.sync(() => seenFree.size > 0),
+        publish: (published) => {
+          door = published
+          return Effect.asVoid(sql`update core.incarnation
+            set cluster_address = ${published.address}, cluster_key = ${published.key} where id = ${id}`)
+        },
+        // After a restart on the same port, the row of the earlier process may still exist.
+        clusterKey: (address) =>
+          Effect.map(
+            sql<{ key: Uint8Array }>`select cluster_key as key from core.incarnation
+              where cluster_address = ${address} and cluster_key is not null order by id desc limit 1`,
+            ([found]) => Option.fromUndefinedOr(found?.key)
+          ),
         forget: (dead) => Effect.asVoid(sql`delete from core.incarnation where id = ${dead}`),
         alive: Effect.map(
           sql<{ daemons: string }>`select i.daemons from core.incarnation i where ${isHeld}`,

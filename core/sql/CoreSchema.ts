@@ -325,6 +325,11 @@ export const coreMigrations: Migrations = {
         `create index event_state on core.event (core.state_key(type, data), xid, id)
            where core.state_key(type, data) is not null`
       ]
+    },
+    {
+      id: 18,
+      name: "keys of cluster ports",
+      statements: [`alter table core.incarnation add column cluster_address text, add column cluster_key bytea`]
     }
   ]
 }
