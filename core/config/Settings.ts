@@ -94,6 +94,12 @@ export const integer = (
 export const port = (name: string, options: Options<number>): Setting<number> =>
   integer(name, { unit: "TCP port", ...options, min: 0, max: 65535 })
 
+/** A TCP port, or `undefined` when the variable is not set. */
+export const optionalPort = (name: string, { doc }: { readonly doc: string }): Setting<number | undefined> => ({
+  ...port(name, { doc }),
+  fallback: { value: undefined, shown: "unset" }
+})
+
 /** `true`/`false`, `1`/`0`, `yes`/`no`, `on`/`off`. */
 export const flag = (name: string, options: Options<boolean>): Setting<boolean> =>
   make(name, options, (raw) => {

@@ -1,12 +1,15 @@
 /**
- * Actor that serves a port which only one process of a host can have, and the health component of that service. Not
+ * Actor that serves a port or unix socket which only one process of a host can have, and the health component of that service. Not
  * placed: every process tries to listen, and one that finds the port in use takes it within a second after it is free.
  */
 import { Duration, Effect, type Scope } from "effect"
 import { type Component, Health } from "./Health.ts"
 import { Actor, idle, Supervisor } from "../supervision/Supervisor.ts"
 
-/** Retry interval when the port is in use. Unit: seconds. */
+/** Address to listen on. `port` 0: any free port. */
+export type Place = { readonly host: string; readonly port: number } | { readonly path: string }
+
+/** Retry interval when the address is in use. Unit: seconds. */
 const portRetry = Duration.seconds(1)
 
 export interface PortActorOptions<E, R> {
@@ -14,37 +17,36 @@ export interface PortActorOptions<E, R> {
   readonly name: string
   /** Name of the health component. */
   readonly component: string
-  readonly host: string
-  /** 0: any free port. */
-  readonly port: number
+  readonly place: Place
   /** Listens until the scope ends. Returns the bound port. */
   readonly serve: Effect.Effect<{ readonly port: number }, E, R | Scope.Scope>
-  /** Whether the failure means that the port is in use. */
+  /** Whether the failure means that the address is in use. */
   readonly isTaken: (error: E) => boolean
 }
 
 /** Registers the actor and the component. */
-export const register = <E, R>({ component, host, isTaken, name, port, serve }: PortActorOptions<E, R>) => {
-  let state: { readonly step: "starting" | "listening" | "taken"; readonly port: number } = { step: "starting", port }
-  const taken = `port ${port} is held by another process`
+export const register = <E, R>({ component, isTaken, name, place, serve }: PortActorOptions<E, R>) => {
+  let state: { readonly step: "starting" | "listening" | "taken"; readonly at: Place } = { step: "starting", at: place }
+  const taken = `${"path" in place ? place.path : `port ${place.port}`} is held by another process`
   const shown = (): Component =>
     state.step === "listening"
-      ? { status: "ok", host, port: state.port }
-      : { status: "degraded", detail: state.step === "taken" ? taken : "not listening yet", host, port }
+      ? { status: "ok", ...state.at }
+      : { status: "degraded", detail: state.step === "taken" ? taken : "not listening yet", ...state.at }
   const run = Effect.gen(function* () {
     const actor = yield* Actor
     while (true) {
       const opened = yield* Effect.catchIf(serve, isTaken, () => Effect.succeed(undefined))
       if (opened !== undefined) {
-        state = { step: "listening", port: opened.port }
-        yield* actor.note(`listening on ${host}:${opened.port}`)
+        const at = "path" in place ? place : { host: place.host, port: opened.port }
+        state = { step: "listening", at }
+        yield* actor.note(`listening on ${"path" in at ? at.path : `${at.host}:${at.port}`}`)
         return yield* Effect.ensuring(
           idle,
-          Effect.sync(() => (state = { step: "starting", port }))
+          Effect.sync(() => (state = { step: "starting", at: place }))
         )
       }
       if (state.step !== "taken") yield* Effect.logWarning(`${taken}; waiting until it is free`)
-      state = { step: "taken", port }
+      state = { step: "taken", at: place }
       yield* actor.note(taken)
       yield* actor.progress
       yield* Effect.sleep(portRetry)

@@ -1,18 +1,17 @@
 /**
  * Server for Postfix's policy requests on a TCP port or a unix socket, with one handler for all requests. It never
  * stops the mail flow: when the handler fails or is late, the answer is `dunno`. Connections that break the protocol
- * are closed without an answer, as SMTPD_POLICY_README requires. For local use by Postfix only: it has no password and
- * no TLS.
+ * are closed without an answer, as SMTPD_POLICY_README requires. The protocol has no password and no TLS, so the
+ * permissions of the socket, or `admits`, decide who may ask.
  *
  * npm has no package for this protocol with 500 downloads a month (November 2026). This folder has 460 lines.
  */
 import { Duration, Effect, Exit, type Fiber, FiberSet, type Scope } from "effect"
-import { createServer, type Socket } from "node:net"
+import { createServer } from "node:net"
+import { listen, type LocalListenError, type Place } from "../local-listener/LocalListener.ts"
 import { type Action, encode, encodedDunno } from "./Action.ts"
 import { Conversation } from "./Conversation.ts"
-import { bind, type Place } from "./Listening.ts"
 import type { PolicyRequest } from "./PolicyRequest.ts"
-import type { PostfixPolicyError } from "./PostfixPolicyError.ts"
 
 /** Limit for the handler. Reason: a client waits in its SMTP session; Postfix itself would wait 100 s. */
 export const answerTimeout = Duration.seconds(2)
@@ -45,16 +44,17 @@ export interface PolicyServerOptions<R> {
   /** Decides on a request. It is interrupted when late. Failures and defects are logged and answered with `dunno`. */
   readonly handler: (request: PolicyRequest) => Effect.Effect<Action, unknown, R>
   readonly limits?: Partial<PolicyLimits>
+  /** Whether a client at this IP address of a TCP port may ask. Default: every client may. */
+  readonly admits?: (address: string) => boolean
 }
 
 /** Opens the server; the scope closes it and its connections. Returns the bound port, 0 for a unix socket. */
 export const serve = <R>(
   options: PolicyServerOptions<R>
-): Effect.Effect<{ readonly port: number }, PostfixPolicyError, Scope.Scope | R> =>
+): Effect.Effect<{ readonly port: number }, LocalListenError, Scope.Scope | R> =>
   Effect.gen(function* () {
     const limits: PolicyLimits = { answerTimeout, requestTimeout, idleTimeout, maxConnections, ...options.limits }
     const fork = yield* FiberSet.runtime(yield* FiberSet.make<unknown, unknown>())<R>()
-    const sockets = new Set<Socket>()
 
     const trouble = (what: string, detail: unknown) => void fork(Effect.logWarning(`a policy request ${what}`, detail))
 
@@ -78,23 +78,14 @@ export const serve = <R>(
     }
 
     const server = createServer((socket) => {
-      sockets.add(socket)
-      socket.once("close", () => sockets.delete(socket))
+      const from = socket.remoteAddress
+      if ("port" in options.place && from !== undefined && options.admits?.(from) === false) {
+        trouble("came from an address that may not ask", from)
+        return void socket.destroy()
+      }
       new Conversation(socket, { ...limits, answer, onFault: (why) => trouble("broke the protocol", why) })
     })
-    server.maxConnections = limits.maxConnections
-    server.on("drop", () => trouble("found no room", `${limits.maxConnections} connections`))
-
-    yield* Effect.acquireRelease(bind(server, options.place), () =>
-      Effect.callback<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        for (const socket of sockets) socket.destroy()
-      })
-    )
-    // Usually the process has no file descriptors left; later connections can succeed.
-    server.on("error", (error) => trouble("could not be taken", error.message))
-    const address = server.address()
-    return { port: typeof address === "object" && address !== null ? address.port : 0 }
+    return yield* listen(server, { place: options.place, maxConnections: limits.maxConnections, trouble })
   })
 
 /** The exit of the fiber; undefined when it is still running after `milliseconds`. */

@@ -1,12 +1,13 @@
 /**
- * Server of look-ups by Postfix's table type `socketmap`, on a TCP port. When the handler fails or is late, the answer
+ * Server of look-ups by Postfix's table type `socketmap`, on a TCP port or a unix socket. When the handler fails or is late, the answer
  * is a temporary error, so Postfix defers the mail and asks again. A connection that breaks the protocol is closed.
- * It must listen on a local address, because the protocol has no password and no TLS.
+ * The protocol has no password and no TLS, so the permissions of the socket decide who may ask.
  *
  * npm has no package for this protocol (November 2026). This folder has 190 lines.
  */
-import { Duration, Effect, Exit, FiberSet, Schema, type Scope } from "effect"
-import { createServer, type Server, type Socket } from "node:net"
+import { Duration, Effect, Exit, FiberSet, type Scope } from "effect"
+import { createServer } from "node:net"
+import { listen, type LocalListenError, type Place } from "../local-listener/LocalListener.ts"
 import { Netstrings } from "./Netstring.ts"
 import { encode, type Reply } from "./Reply.ts"
 
@@ -22,20 +23,8 @@ export const idleTimeout = Duration.seconds(120)
  */
 export const maxConnections = 1_024
 
-/** The port is in use or may not be bound. `why` is a system error code. */
-export class SocketmapListenError extends Schema.TaggedError<SocketmapListenError>()("SocketmapListenError", {
-  address: Schema.String,
-  why: Schema.String
-}) {
-  override get message(): string {
-    return `cannot listen on ${this.address}: ${this.why}`
-  }
-}
-
 export interface SocketmapServerOptions<R> {
-  readonly host: string
-  /** 0: any free port. */
-  readonly port: number
+  readonly place: Place
   /** Looks up `key` in the table `map`. It is interrupted when late. */
   readonly handler: (map: string, key: string) => Effect.Effect<Reply, unknown, R>
   readonly answerTimeout?: Duration.Duration
@@ -43,13 +32,12 @@ export interface SocketmapServerOptions<R> {
 
 const failed: Reply = { _tag: "Temporary", reason: "the look-up failed" }
 
-/** Opens the server; the scope closes it and its connections. Returns the bound port. */
+/** Opens the server; the scope closes it and its connections. Returns the bound port, 0 for a unix socket. */
 export const serve = <R>(
   options: SocketmapServerOptions<R>
-): Effect.Effect<{ readonly port: number }, SocketmapListenError, Scope.Scope | R> =>
+): Effect.Effect<{ readonly port: number }, LocalListenError, Scope.Scope | R> =>
   Effect.gen(function* () {
     const fork = yield* FiberSet.runtime(yield* FiberSet.make<unknown, unknown>())<R>()
-    const sockets = new Set<Socket>()
     const trouble = (what: string, detail: unknown) => void fork(Effect.logWarning(`a look-up ${what}`, detail))
 
     const answer = (request: string): Promise<string> => {
@@ -66,8 +54,6 @@ export const serve = <R>(
     }
 
     const server = createServer((socket) => {
-      sockets.add(socket)
-      socket.once("close", () => sockets.delete(socket))
       socket.setTimeout(Duration.toMillis(idleTimeout), () => socket.destroy())
       // A connection reset is handled like a normal close.
       socket.on("error", () => undefined)
@@ -87,27 +73,5 @@ export const serve = <R>(
       }
       socket.on("data", (chunk: Buffer) => void hear(chunk))
     })
-    server.maxConnections = maxConnections
-    server.on("drop", () => trouble("found no room", `${maxConnections} connections`))
-    yield* Effect.acquireRelease(listening(server, options), () =>
-      Effect.callback<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        for (const socket of sockets) socket.destroy()
-      })
-    )
-    // Usually the process has no file descriptors left; later connections can succeed.
-    server.on("error", (error) => trouble("could not be taken", error.message))
-    const address = server.address()
-    return { port: typeof address === "object" && address !== null ? address.port : 0 }
-  })
-
-const listening = (server: Server, { host, port }: { readonly host: string; readonly port: number }) =>
-  Effect.callback<void, SocketmapListenError>((resume) => {
-    const refused = (error: NodeJS.ErrnoException) =>
-      resume(Effect.fail(new SocketmapListenError({ address: `${host}:${port}`, why: error.code ?? "unknown" })))
-    server.once("error", refused)
-    server.listen({ host, port, exclusive: true }, () => {
-      server.off("error", refused)
-      resume(Effect.void)
-    })
+    return yield* listen(server, { place: options.place, maxConnections, trouble })
   })

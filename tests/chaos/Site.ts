@@ -102,8 +102,7 @@ export const make = Effect.fnUntraced(function* (
       SIGNALBOX_MESSENGER_TOKEN: bot.token,
       SIGNALBOX_MESSENGER_RATE: String(messengerRate),
       SIGNALBOX_MAIL_CA: ca,
-      SIGNALBOX_MAIL_ALLOW_CIDRS: "127.0.0.0/8",
-      SIGNALBOX_POLICY_PORT: String(yield* freePort)
+      SIGNALBOX_MAIL_ALLOW_CIDRS: "127.0.0.0/8"
     },
     restartDelay: () => restartDelay
   })

@@ -33,7 +33,7 @@ export const customer = "kunde@far.test"
 
 /** Starts everything. The mail server comes first, because the daemons need its ports. */
 const start = Effect.gen(function* () {
-  const [gatewayPort, policyPort, doveadmPort] = [yield* freePort, yield* freePort, yield* freePort]
+  const [gatewayPort, doveadmPort] = [yield* freePort, yield* freePort]
   const rspamd = yield* Rspamd.make
   const sink = yield* MailSink.make()
   const mail = yield* MailDatabase.make
@@ -41,7 +41,6 @@ const start = Effect.gen(function* () {
   const stack = yield* MailStack.make({
     version: "2.3",
     mail,
-    policyPort,
     milterPort: rspamd.milterPort,
     outgoingPort: sink.port,
     tokens: { server, clientId: "dovecot", clientSecret: secrets.introspection },
@@ -70,8 +69,7 @@ const start = Effect.gen(function* () {
       SIGNALBOX_MAIL_SUBMISSION_PORT: String(stack.smtpsPort),
       SIGNALBOX_MAIL_CA: ca,
       SIGNALBOX_DKIM_DIR: rspamd.dkimDirectory,
-      SIGNALBOX_POLICY_PORT: String(policyPort),
-      SIGNALBOX_MAIL_LOOKUP_PORT: String(mail.lookupPort),
+      SIGNALBOX_POSTFIX_DIR: mail.postfixDir,
       SIGNALBOX_DOVEADM_URL: `http://127.0.0.1:${doveadmPort}`,
       SIGNALBOX_DOVEADM_KEY: doveadmKey
     }

@@ -251,11 +251,7 @@ describePeers(["rspamd", "opendkim", "postfix", "dovecot", "swaks"], "outgoing m
           const mail = yield* MailDatabase.make
           const suite = yield* startAdmin({
             database: mail.database,
-            env: {
-              ...mailServer,
-              SIGNALBOX_DKIM_DIR: rspamd.dkimDirectory,
-              SIGNALBOX_MAIL_LOOKUP_PORT: String(mail.lookupPort)
-            }
+            env: { ...mailServer, SIGNALBOX_DKIM_DIR: rspamd.dkimDirectory, SIGNALBOX_POSTFIX_DIR: mail.postfixDir }
           })
           const { milterPort } = rspamd
           const stack = yield* MailStack.make({ version: "2.3", mail, milterPort, outgoingPort: sink.port })

@@ -31,7 +31,7 @@ describePeers(["dovecot", "postfix"], "Postfix after a restart of Postgres", () 
         const mail = yield* MailDatabase.make
         const suite = yield* startAdmin({
           database: mail.database,
-          env: { ...mailServer, SIGNALBOX_MAIL_LOOKUP_PORT: String(mail.lookupPort) }
+          env: { ...mailServer, SIGNALBOX_POSTFIX_DIR: mail.postfixDir }
         })
         const stack = yield* MailStack.make({ version: "2.3", mail })
         const calls = callsOf(suite, as(7))

@@ -1,11 +1,11 @@
 /**
  * A mail server with the shipped files: real Postfix and Dovecot that read the data created through mail-admin's API.
- * Only names, paths, ports and the password are filled in. The ports of spam filter and policy service have no listener
- * unless a test opens one.
+ * Only names, paths, ports and the password are filled in. The port of the spam filter has no listener, and the policy
+ * service has one only where a test opens it.
  */
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { existsSync } from "node:fs"
+import { chmodSync, existsSync } from "node:fs"
 import { createServer } from "node:net"
 import { SqlClient } from "effect/sql"
 import { expect } from "vitest"
@@ -15,7 +15,6 @@ import { HttpDouble } from "#support/HttpDouble.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { peerOf } from "#support/peers/DovecotPlace.ts"
 import type { DovecotVersion } from "#support/peers/DovecotSnippet.ts"
-import { freePort } from "#support/peers/Loopback.ts"
 import * as MailDatabase from "#support/peers/MailDatabase.ts"
 import * as MailStack from "#support/peers/MailStack.ts"
 import * as Swaks from "#support/peers/Swaks.ts"
@@ -37,8 +36,8 @@ class World extends Context.Service<
     /** API calls of two tenants that share the mail server. */
     readonly calls: ReturnType<typeof callsOf>
     readonly others: ReturnType<typeof callsOf>
-    /** Port of the policy service, without a listener until a test opens one. */
-    readonly policyPort: number
+    /** Socket of the policy service, without a listener until a test opens one. */
+    readonly policySocket: string
   }
 >()("test/World") {
   static readonly layer = (version: DovecotVersion) =>
@@ -48,7 +47,7 @@ class World extends Context.Service<
         const mail = yield* MailDatabase.make
         const suite = yield* startAdmin({
           database: mail.database,
-          env: { ...mailServer, SIGNALBOX_MAIL_LOOKUP_PORT: String(mail.lookupPort) }
+          env: { ...mailServer, SIGNALBOX_POSTFIX_DIR: mail.postfixDir }
         })
         // Confirms every token as valid for the named user. This is the worst case for a suspended mailbox.
         const believer = new HttpDouble(({ body, response }) => {
@@ -67,14 +66,14 @@ class World extends Context.Service<
             () => Effect.promise(() => believer.stop())
           )
         ).host
-        const policyPort = yield* freePort
+        const policySocket = `${mail.postfixDir}/test`
         const stack = yield* MailStack.make({
           version,
           mail,
-          policyPort,
+          policySocket,
           tokens: { server, clientId: "dovecot", clientSecret: "sbx_secret" }
         })
-        return { suite, mail, stack, policyPort, calls: callsOf(suite, as(7)), others: callsOf(suite, as(8)) }
+        return { suite, mail, stack, policySocket, calls: callsOf(suite, as(7)), others: callsOf(suite, as(8)) }
       })
     )
 }
@@ -328,9 +327,9 @@ for (const version of ["2.3", "2.4"] as const) {
 
       it.effect("asks the policy service of every message that somebody signed in sends, and of no other", () =>
         Effect.gen(function* () {
-          const { anna, bert, policyPort, stack } = yield* place
+          const { anna, bert, policySocket, stack } = yield* place
           const asked: Array<string> = []
-          yield* policyService(policyPort, asked)
+          yield* policyService(policySocket, asked)
           const smtp = yield* submission(stack, 465)
           yield* auth(smtp, { user: anna.address })
           expect(yield* send(smtp, anna.address, bert.address, "many")).toEqual([250, 250, 450])
@@ -371,7 +370,7 @@ for (const version of ["2.3", "2.4"] as const) {
 }
 
 /** A policy service that defers every message and records the requests; ends with the scope. */
-const policyService = (port: number, asked: Array<string>) =>
+const policyService = (path: string, asked: Array<string>) =>
   Effect.acquireRelease(
     Effect.promise(
       () =>
@@ -383,7 +382,10 @@ const policyService = (port: number, asked: Array<string>) =>
               socket.write("action=DEFER_IF_PERMIT too many\n\n")
             })
           })
-          server.listen(port, "127.0.0.1", () => resolve(server))
+          server.listen({ path }, () => {
+            chmodSync(path, 0o660)
+            resolve(server)
+          })
         })
     ),
     (server) => Effect.sync(() => server.close())

@@ -2,7 +2,7 @@
 // reads no file. Type imports count like value imports.
 // - daemons import core and protocols, never another daemon.
 // - core imports only protocols/systemd.
-// - protocols import only files of their own folder and of protocols/http.
+// - protocols import only files of their own folder, of protocols/http and of protocols/local-listener.
 // - The console imports only types: of the daemons' Api.ts and of /health, in one file.
 
 import { posix } from "node:path"
@@ -76,6 +76,9 @@ const forbiddenPackage = ({ specifier }: Import): string | undefined => {
     : `${specifier} belongs to Effect 3: since version 4 it is part of effect (effect/${moved[1] === "schema" ? "Schema" : moved[1] === "platform" ? "http" : moved[1]})`
 }
 
+/** Folders with what several protocols share: HTTP, and listening for programs of this machine. */
+const shared = new Set(["http", "local-listener"])
+
 const forbiddenArrow = (from: string, to: string | undefined): string | undefined => {
   if (to === undefined || to.split("/").includes("node_modules")) return undefined
   const [fromRoom, fromFolder] = from.split("/")
@@ -87,10 +90,9 @@ const forbiddenArrow = (from: string, to: string | undefined): string | undefine
         ? `core imports protocols/${toFolder}: core may import protocols/systemd only; take it as a service and let the daemon pass it in`
         : `core imports ${toRoom}: core stands below it; move what is needed into core`
     case "protocols":
-      // What several protocols share about HTTP stands in one folder.
-      if (toRoom === "protocols" && (toFolder === fromFolder || toFolder === "http")) return undefined
+      if (toRoom === "protocols" && (toFolder === fromFolder || shared.has(toFolder ?? ""))) return undefined
       return toRoom === "protocols"
-        ? `protocols/${fromFolder} imports protocols/${toFolder}: protocols import only protocols/http of each other; let the daemon put them together`
+        ? `protocols/${fromFolder} imports protocols/${toFolder}: protocols import only ${[...shared].map((folder) => `protocols/${folder}`).join(" and ")} of each other; let the daemon put them together`
         : `protocols/${fromFolder} imports ${toRoom}: a protocol imports effect, Node and the library of its wire; pass values in instead`
     case "daemons":
       return forbiddenForDaemon(from, fromFolder ?? "", toRoom, toFolder ?? "")

@@ -34,7 +34,6 @@ export const environmentOf = (dataDir: string): Environment => ({
   SIGNALBOX_STATUS_CHECKER_PORT: "0",
   SIGNALBOX_EDGE_AUTH_PORT: "0",
   SIGNALBOX_ALARM_SMTP_PORT: "0",
-  SIGNALBOX_POLICY_PORT: "0",
   SIGNALBOX_MAIL_LOOKUP_PORT: "0"
 })
 

@@ -6,15 +6,15 @@ import * as BanKeeper from "#core/gateway/BanKeeper.ts"
 import { BansApi } from "./Api.ts"
 import * as AuthPolicy from "./AuthPolicy.ts"
 import * as Bans from "./Bans.ts"
-import { banSettings } from "./BanSettings.ts"
+import { banSettings, policyPlaces } from "./BanSettings.ts"
 import { authPolicy, bans as handlers } from "./Handlers.ts"
 import { bans as tables } from "./migrations/0003_bans.ts"
 import * as PolicyService from "./PolicyService.ts"
 
 const heard = Layer.unwrap(
-  Effect.map(settings(banSettings), ({ banExempt, policyHost, policyPort }) =>
-    Layer.merge(AuthPolicy.layer, PolicyService.layer(policyHost, policyPort)).pipe(
-      Layer.provide(Bans.layer(banExempt))
+  Effect.map(settings(banSettings), (values) =>
+    Layer.merge(AuthPolicy.layer, PolicyService.layer(policyPlaces(values), values.policyClients)).pipe(
+      Layer.provide(Bans.layer(values.banExempt))
     )
   )
 )

@@ -7,20 +7,20 @@ import { settings } from "#core/config/Environment.ts"
 import * as PortActor from "#core/daemon/PortActor.ts"
 import { serve } from "#protocols/postfix-socketmap/SocketmapServer.ts"
 import * as Lookups from "./Lookups.ts"
-import { lookupSettings } from "./LookupSettings.ts"
+import { lookupPlaces, lookupSettings } from "./LookupSettings.ts"
 
-/** Registers the service and its health component `mail_lookups`. */
+/** Registers the service and its health component `mail_lookups`, for a port beside the socket `mail_lookups_port`. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
-    const { lookupHost: host, lookupPort: port } = yield* settings(lookupSettings)
     const handler = yield* Lookups.make
-    yield* PortActor.register({
-      name: "mail look-ups",
-      component: "mail_lookups",
-      host,
-      port,
-      serve: serve({ host, port, handler }),
-      isTaken: (error) => error.why === "EADDRINUSE"
-    })
+    for (const [index, place] of lookupPlaces(yield* settings(lookupSettings)).entries()) {
+      yield* PortActor.register({
+        name: index === 0 ? "mail look-ups" : "mail look-ups port",
+        component: index === 0 ? "mail_lookups" : "mail_lookups_port",
+        place,
+        serve: serve({ place, handler }),
+        isTaken: (error) => error.why === "EADDRINUSE"
+      })
+    }
   })
 )

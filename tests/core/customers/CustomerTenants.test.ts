@@ -38,12 +38,7 @@ it.live("gives a row to its customer's tenant, and refuses a platform caller who
     const suite = yield* startSuite({
       daemons: [mailAdmin, dnsVerifier],
       verifier: fakeUsers,
-      env: {
-        SIGNALBOX_PLATFORM_IPV4: "192.0.2.10",
-        SIGNALBOX_MAIL_HOST: "mx.provider.test",
-        SIGNALBOX_POLICY_PORT: "0",
-        ...dns.env
-      }
+      env: { SIGNALBOX_PLATFORM_IPV4: "192.0.2.10", SIGNALBOX_MAIL_HOST: "mx.provider.test", ...dns.env }
     })
     const platform = { "x-service-token": yield* suite.token }
     for (const schema of ["mail_admin", "dns_verifier"])

@@ -45,7 +45,6 @@ export const notEmptied = ["mail-admin.record-checks", "mail-admin.proven-names"
 export const daemons = [identity, mailAdmin, mailWatcher, commDispatcher, sipConfig, dnsVerifier]
 
 export const env = {
-  SIGNALBOX_POLICY_PORT: "0",
   SIGNALBOX_MAIL_LOOKUP_PORT: "0",
   SIGNALBOX_MAIL_HOST: "mx.provider.test",
   SIGNALBOX_PLATFORM_IPV4: "192.0.2.10"

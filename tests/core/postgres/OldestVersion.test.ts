@@ -24,7 +24,7 @@ describePeers(["postgres15"], `Postgres ${oldestMajor}`, () => {
             daemons,
             gateway: true,
             database,
-            env: { SIGNALBOX_ALARM_SMTP_PORT: "0", SIGNALBOX_POLICY_PORT: "0", SIGNALBOX_MAIL_LOOKUP_PORT: "0" }
+            env: { SIGNALBOX_ALARM_SMTP_PORT: "0", SIGNALBOX_MAIL_LOOKUP_PORT: "0" }
           })
           const [row] = yield* suite.sql<{
             version: number

@@ -7,7 +7,7 @@ import { type StartOptions, startSuite, type TestSuite } from "#support/TestSuit
 export const mailServer = { SIGNALBOX_MAIL_HOST: "mx.provider.test", SIGNALBOX_PLATFORM_IPV4: "192.0.2.10" }
 
 /** A free port, so that parallel tests do not collide. */
-const anyPort = { SIGNALBOX_POLICY_PORT: "0", SIGNALBOX_MAIL_LOOKUP_PORT: "0" }
+const anyPort = { SIGNALBOX_MAIL_LOOKUP_PORT: "0" }
 
 /** Starts a mail-admin. Users are `user:<tenant>:<permission>` (FakeUsers). */
 export const startAdmin = (options: Partial<StartOptions> = {}) =>

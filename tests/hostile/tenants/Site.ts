@@ -83,7 +83,6 @@ const startSite = Effect.fnUntraced(function* () {
       SIGNALBOX_MESSENGER_RATE: "2",
       SIGNALBOX_SIP_GATEWAY: "trunk",
       SIGNALBOX_ALARM_SMTP_PORT: "0",
-      SIGNALBOX_POLICY_PORT: "0",
       SIGNALBOX_MAIL_LOOKUP_PORT: "0",
       ...dns.env
     }

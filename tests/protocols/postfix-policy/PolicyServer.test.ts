@@ -191,20 +191,20 @@ describe("a policy server", () => {
     })
   )
 
-  it.live("listens on a unix socket that others may reach, clears one left behind, and not one in use", () =>
+  it.live("listens on a unix socket for its group only, clears one left behind, and not one in use", () =>
     Effect.gen(function* () {
       const path = `${yield* scratchFolder("policy")}/policy`
       const server = serve({ place: { path }, handler: () => Effect.succeed(dunno) })
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* server
-          expect(statSync(path).mode & 0o777).toBe(0o666)
+          expect(statSync(path).mode & 0o777).toBe(0o660)
           const { heard, socket } = yield* client({ path })
           socket.write(ask("a"))
           yield* until(() => heard() === "action=dunno\n\n")
           expect(yield* Effect.flip(Effect.scoped(server))).toMatchObject({
-            reason: { _tag: "Listen", why: "EADDRINUSE" },
-            retryable: true
+            _tag: "LocalListenError",
+            why: "EADDRINUSE"
           })
           socket.write(ask("b"))
           yield* until(() => heard() === "action=dunno\n\naction=dunno\n\n")
@@ -214,6 +214,21 @@ describe("a policy server", () => {
       yield* Effect.promise(() => abandon(path))
       expect(existsSync(path)).toBe(true)
       yield* Effect.scoped(server)
+    })
+  )
+
+  it.live("hangs up on clients of a port whose address may not ask", () =>
+    Effect.gen(function* () {
+      const asked: Array<string | undefined> = []
+      const handler = (request: PolicyRequest) => Effect.sync(() => (asked.push(request.sender), dunno))
+      const served = (own: string) => serve({ place, handler, admits: (address) => address === own })
+      const refused = yield* client(yield* served("192.0.2.1"))
+      refused.socket.write(ask("a"))
+      yield* until(refused.closed)
+      const admitted = yield* client(yield* served("127.0.0.1"))
+      admitted.socket.write(ask("b"))
+      yield* until(() => admitted.heard() !== "")
+      expect(asked).toEqual(["b"])
     })
   )
 

@@ -2,14 +2,13 @@ import { it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { expect } from "vitest"
 import { type Action, dunno } from "#protocols/postfix-policy/Action.ts"
-import type { Place } from "#protocols/postfix-policy/Listening.ts"
+import type { Place } from "#protocols/local-listener/LocalListener.ts"
 import type { PolicyRequest } from "#protocols/postfix-policy/PolicyRequest.ts"
 import { serve } from "#protocols/postfix-policy/PolicyServer.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { freePort, scratchFolder } from "#support/peers/Loopback.ts"
 import * as Postfix from "#support/peers/Postfix.ts"
 import * as Swaks from "#support/peers/Swaks.ts"
-import { chmodSync } from "node:fs"
 
 const from = "a@example.test"
 const to = "b@example.test"
@@ -76,7 +75,7 @@ describePeers(["postfix", "swaks"], "the policy requests of Postfix", () => {
     () =>
       Effect.gen(function* () {
         const folder = yield* scratchFolder("policy")
-        chmodSync(folder, 0o755)
+        Postfix.ownFolder(folder)
         const path = `${folder}/policy`
         const heard: Array<PolicyRequest> = []
         yield* serve({ place: { path }, handler: (request) => Effect.sync(() => (heard.push(request), dunno)) })

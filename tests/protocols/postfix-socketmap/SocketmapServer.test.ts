@@ -51,7 +51,7 @@ describe("netstrings", () => {
 describe("a socketmap server", () => {
   it.live("answers requests in their order, also in pieces", () =>
     Effect.gen(function* () {
-      const { port } = yield* serve({ ...place, handler: echo })
+      const { port } = yield* serve({ place, handler: echo })
       const text = encode("domains a.test") + encode("aliases b@a.test") + encode("domains ")
       const answers = encode("OK domains/a.test") + encode("OK aliases/b@a.test") + encode("NOTFOUND ")
       expect(yield* exchange(port, [text.slice(0, 5), text.slice(5, 30), text.slice(30)], "NOTFOUND ,")).toBe(answers)
@@ -62,7 +62,7 @@ describe("a socketmap server", () => {
     Effect.gen(function* () {
       const handler = (_map: string, key: string): Effect.Effect<Reply, unknown> =>
         key === "fails" ? Effect.fail("x") : key === "dies" ? Effect.die(new Error("x")) : Effect.never
-      const { port } = yield* serve({ ...place, handler, answerTimeout: Duration.millis(50) })
+      const { port } = yield* serve({ place, handler, answerTimeout: Duration.millis(50) })
       const failed = encode("TEMP the look-up failed")
       const text = ["fails", "dies", "hangs"].map((key) => encode(`m ${key}`)).join("")
       expect(yield* exchange(port, [text], failed.repeat(3))).toBe(failed.repeat(3))
@@ -71,7 +71,7 @@ describe("a socketmap server", () => {
 
   it.live("closes a connection that breaks the protocol", () =>
     Effect.gen(function* () {
-      const { port } = yield* serve({ ...place, handler: echo })
+      const { port } = yield* serve({ place, handler: echo })
       expect(yield* exchange(port, ["GET / HTTP/1.1\r\n\r\n"], "never")).toBe("")
     })
   )

@@ -122,7 +122,6 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
           daemons: options.daemons ?? everyDaemon,
           gateway: true,
           env: {
-            SIGNALBOX_POLICY_PORT: "0",
             SIGNALBOX_MAIL_LOOKUP_PORT: "0",
             SIGNALBOX_ALARM_SMTP_PORT: "0",
             // All test users share one client address, so the default rate limits would apply to all of them together.

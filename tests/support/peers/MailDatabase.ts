@@ -2,7 +2,7 @@
 // Dovecot in a folder with a newer Debian. Its role `signalbox_mail` exists before the migrations, which grant it read
 // access.
 
-import { chmodSync } from "node:fs"
+import { chmodSync, mkdirSync } from "node:fs"
 import { randomBytes } from "node:crypto"
 import { Effect, Exit, Scope } from "effect"
 import { socketTarget } from "#core/postgres/Bootstrap.ts"
@@ -11,8 +11,9 @@ import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { ensureRole } from "#daemons/mail-admin/mail-server/MailServerRole.ts"
 import { type FreshDatabase, temporaryDirectory } from "../Postgres.ts"
 import { availability } from "./install.ts"
-import { freePort, scratchFolder } from "./Loopback.ts"
+import { scratchFolder } from "./Loopback.ts"
 import { peers } from "./Peers.ts"
+import { ownFolder } from "./Postfix.ts"
 
 export interface MailDatabase {
   /** The database, for `startSuite`. */
@@ -21,8 +22,8 @@ export interface MailDatabase {
   readonly socketDir: string
   /** Password of the role `signalbox_mail`. */
   readonly password: string
-  /** Port on 127.0.0.1 where the mail-admin of this database answers Postfix: `SIGNALBOX_MAIL_LOOKUP_PORT`. */
-  readonly lookupPort: number
+  /** Directory where the mail-admin of this database answers Postfix: `SIGNALBOX_POSTFIX_DIR`. */
+  readonly postfixDir: string
   /** Stops the server. */
   readonly away: Effect.Effect<void>
   /** Starts the server again on the same sockets. */
@@ -35,6 +36,9 @@ export const make = Effect.gen(function* () {
   const folder = yield* root === undefined ? scratchFolder("db") : scratchFolder("db", `${root}/tmp`)
   chmodSync(folder, 0o711)
   const socketDir = `${folder}/s`
+  const postfixDir = `${folder}/p`
+  mkdirSync(postfixDir)
+  if (availability("postfix").available) ownFolder(postfixDir)
   const options = { dataDir: yield* temporaryDirectory(), fsync: false, sharedSocketDir: socketDir }
   const whole = yield* Effect.scope
   let running = yield* Scope.fork(whole)
@@ -48,7 +52,7 @@ export const make = Effect.gen(function* () {
     database: { target, url: toUrl(target), superuser },
     socketDir,
     password,
-    lookupPort: yield* freePort,
+    postfixDir,
     away: Effect.suspend(() => Scope.close(running, Exit.void)),
     back: Effect.gen(function* () {
       running = yield* Scope.fork(whole)

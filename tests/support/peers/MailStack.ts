@@ -1,6 +1,6 @@
 // A complete mail server for a test: a real Postfix in front of a real Dovecot 2.3 or 2.4. Both use the shipped files
-// of config/postfix and config/dovecot and read the views of mail-admin. Spam filter and policy service are ports
-// without a listener, unless a test listens there.
+// of config/postfix and config/dovecot and read the views of mail-admin. The spam filter is a port without a
+// listener, unless a test listens there.
 
 import { spawnSync } from "node:child_process"
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from "node:fs"
@@ -25,8 +25,8 @@ export interface MailStackOptions {
   readonly tokens?: TokenCheck
   /** Port of the spam filter on 127.0.0.1. Default: no listener. */
   readonly milterPort?: number
-  /** Port of the policy service on 127.0.0.1, asked by the submission ports. Default: no listener. */
-  readonly policyPort?: number
+  /** Socket of the policy service, asked by the submission ports. Default: the one of mail-admin. */
+  readonly policySocket?: string
   /** Port of an SMTP server on 127.0.0.1 that gets all mail for other domains. Default: such mail bounces. */
   readonly outgoingPort?: number
   /** Additional lines at the end of dovecot.conf and main.cf. The last occurrence of a setting wins. */
@@ -74,7 +74,7 @@ export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerEr
     const { folder, inside } = place
     chmodSync(folder, 0o755)
     const root = peers[DovecotPlace.peerOf(options.version)].newer?.folder ?? ""
-    const { lookupPort, password, socketDir } = options.mail
+    const { password, postfixDir, socketDir } = options.mail
     const at: StackPlace = {
       version: options.version,
       folder,
@@ -88,8 +88,8 @@ export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerEr
       submissionPort: yield* freePort,
       smtpsPort: yield* freePort,
       milterPort: options.milterPort ?? (yield* freePort),
-      policyPort: options.policyPort ?? (yield* freePort),
-      lookupPort,
+      policySocket: options.policySocket ?? `${postfixDir}/policy`,
+      lookupSocket: `${postfixDir}/lookups`,
       outgoingPort: options.outgoingPort,
       tokens: options.tokens,
       dovecotSettings: options.dovecotSettings ?? [],

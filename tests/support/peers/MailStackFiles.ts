@@ -27,9 +27,9 @@ export interface StackPlace {
   readonly submissionPort: number
   readonly smtpsPort: number
   readonly milterPort: number
-  readonly policyPort: number
-  /** Port of mail-admin for look-ups. */
-  readonly lookupPort: number
+  /** Sockets of mail-admin: policy service and look-ups. */
+  readonly policySocket: string
+  readonly lookupSocket: string
   /** Port on 127.0.0.1 that gets mail for other domains; undefined: it bounces. */
   readonly outgoingPort: number | undefined
   readonly tokens: TokenCheck | undefined
@@ -156,7 +156,7 @@ export const writePostfix = (at: StackPlace): void => {
     ["/etc/letsencrypt/live/mx.example.org/fullchain.pem", `${at.folder}/cert.pem`],
     ["/etc/letsencrypt/live/mx.example.org/privkey.pem", `${at.folder}/key.pem`],
     ["= mx.example.org", "= mx.provider.test"],
-    ["127.0.0.1:10033", `127.0.0.1:${at.lookupPort}`],
+    ["unix:signalbox/lookups", `unix:${at.lookupSocket}`],
     ["127.0.0.1:11332", `127.0.0.1:${at.milterPort}`]
   ])
   writeFileSync(`${etc}/main.cf`, `${postfixBase(at)}${main}${at.postfixSettings.join("\n")}\n`)
@@ -164,7 +164,7 @@ export const writePostfix = (at: StackPlace): void => {
     [/^smtp +inet/gm, `127.0.0.1:${at.smtpPort} inet`],
     [/^587 /gm, `${at.submissionPort} `],
     [/^465 /gm, `${at.smtpsPort} `],
-    ["127.0.0.1:10032", `127.0.0.1:${at.policyPort}`]
+    ["unix:signalbox/policy", `unix:${at.policySocket}`]
   ])
   writeFileSync(`${etc}/master.cf`, `${masterCf()}${ports}`)
 }

@@ -1,0 +1,2 @@
+/** Exports of the feature mail-server for other features of the daemon. */
+export { policySocket, postfixDir } from "./PostfixSockets.ts"
