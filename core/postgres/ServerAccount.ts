@@ -27,8 +27,13 @@ export interface ServerAccount extends Account {
  */
 export type Privilege = "plain" | "traverse"
 
-/** Accounts for the server when the suite runs as root, in order of preference. */
-const serverAccountNames = ["postgres", "nobody"]
+/** Account for the server when the suite runs as root. No other program uses it. Source: signalbox.sysusers.conf. */
+export const ownAccountName = "signalbox-postgres"
+
+/** Accounts where the own one does not exist and cannot be created. Other programs use them, too. */
+const sharedAccountNames = ["postgres", "nobody"]
+
+export const isShared = ({ name }: Account): boolean => sharedAccountNames.includes(name)
 
 export const parsePasswd = (text: string): ReadonlyArray<Account> =>
   text.split("\n").flatMap((line) => {
@@ -40,12 +45,15 @@ export const parsePasswd = (text: string): ReadonlyArray<Account> =>
 
 /**
  * Chooses the account. An existing cluster keeps the account that owns it, even when other accounts were added or
- * removed.
+ * removed. Exception: `mayMove`, when the own account exists and the owner is a shared account, or root after an
+ * interrupted move (ServerOwner.ts).
  */
 export const chooseAccount = (facts: {
   readonly ours: Account
   readonly known: ReadonlyArray<Account>
   readonly dataOwner: { readonly uid: number; readonly gid: number } | undefined
+  /** Whether the files may get another owner. Default: no. */
+  readonly mayMove?: boolean
 }): Result.Result<ServerAccount, EmbeddedPostgresError> => {
   const { dataOwner, known, ours } = facts
   if (ours.uid !== 0) {
@@ -61,20 +69,26 @@ export const chooseAccount = (facts: {
   }
   if (dataOwner !== undefined && dataOwner.uid !== 0) {
     const name = known.find((account) => account.uid === dataOwner.uid)?.name ?? String(dataOwner.uid)
-    return Result.succeed({ name, ...dataOwner, switched: true })
+    const own = facts.mayMove && isShared({ name, ...dataOwner }) ? accountNamed(known, ownAccountName) : undefined
+    return Result.succeed(own ?? { name, uid: dataOwner.uid, gid: dataOwner.gid, switched: true })
   }
-  for (const name of serverAccountNames) {
-    const account = known.find((candidate) => candidate.name === name && candidate.uid !== 0)
-    if (account !== undefined) return Result.succeed({ ...account, switched: true })
+  for (const name of [ownAccountName, ...sharedAccountNames]) {
+    const account = accountNamed(known, name)
+    if (account !== undefined) return Result.succeed(account)
   }
   return Result.fail(
     failure(
       "NoServerAccount",
-      "Postgres does not run as root, and neither 'postgres' nor 'nobody' is in /etc/passwd",
-      "Create an account: useradd --system --shell /usr/sbin/nologin postgres. " +
+      `Postgres does not run as root, and no account for it is in /etc/passwd`,
+      `Create one: useradd --system --user-group --shell /usr/sbin/nologin ${ownAccountName}. ` +
         "Or start as another user, or set DATABASE_URL."
     )
   )
+}
+
+const accountNamed = (known: ReadonlyArray<Account>, name: string): ServerAccount | undefined => {
+  const account = known.find((candidate) => candidate.name === name && candidate.uid !== 0)
+  return account === undefined ? undefined : { ...account, switched: true }
 }
 
 /**

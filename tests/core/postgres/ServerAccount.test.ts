@@ -11,8 +11,8 @@ const ann = { name: "ann", uid: 1000, gid: 1000 }
 const known = parsePasswd(
   "root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\npostgres:x:101:104:,,,:/:/bin/sh\nbroken\nx:y:z:0\n"
 )
-const choose = (ours: typeof root, accounts = known, dataOwner?: { uid: number; gid: number }) =>
-  chooseAccount({ ours, known: accounts, dataOwner }).pipe(
+const choose = (ours: typeof root, accounts = known, dataOwner?: { uid: number; gid: number }, mayMove = false) =>
+  chooseAccount({ ours, known: accounts, dataOwner, mayMove }).pipe(
     Result.match({ onSuccess: ({ name, switched }) => `${name} ${switched}`, onFailure: (error) => error.reason })
   )
 
@@ -28,6 +28,17 @@ describe("ServerAccount", () => {
     )
     assert.strictEqual(choose(root, [root, { name: "postgres", uid: 0, gid: 0 }]), "NoServerAccount")
     assert.strictEqual(choose(ann), "ann false")
+  })
+
+  it("prefers an account of its own for root, and moves files of a shared account or of an interrupted move to it", () => {
+    const own = [...known, { name: "signalbox-postgres", uid: 998, gid: 998 }]
+    assert.strictEqual(choose(root, own), "signalbox-postgres true")
+    assert.strictEqual(choose(root, own, { uid: 65_534, gid: 65_534 }), "nobody true")
+    for (const uid of [65_534, 101, 0])
+      assert.strictEqual(choose(root, own, { uid, gid: 1 }, true), "signalbox-postgres true")
+    assert.strictEqual(choose(root, own, { uid: 777, gid: 7 }, true), "777 true")
+    assert.strictEqual(choose(root, known, { uid: 101, gid: 104 }, true), "postgres true")
+    assert.strictEqual(choose(ann, own, { uid: 1000, gid: 1 }, true), "ann false")
   })
 
   it("uses the account that owns the files", () => {
