@@ -84,7 +84,7 @@ export const platformSettings = {
     default: "127.0.0.1"
   }),
   clusterPort: Settings.port("SIGNALBOX_CLUSTER_PORT", {
-    doc: "Port of SIGNALBOX_CLUSTER_HOST; 0: any free port",
+    doc: "Port of SIGNALBOX_CLUSTER_HOST, for TLS with a key that processes find in the database; 0: any free port",
     default: 0
   }),
   ...noticeSettings,

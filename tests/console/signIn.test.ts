@@ -34,6 +34,34 @@ describe("signing in", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
   }, 60_000)
 
+  it("asks before a link replaces the session of somebody else", async () => {
+    const [user, other] = [await console.user(), await console.user()]
+    const page = await console.open(user)
+    const token = await console.run(console.suite.token)
+    const made = await console.run(console.suite.call("POST", `/api/v1/users/${other.id}/link`, { token }))
+    const link = /[#=]([\w-]+)$/.exec(made.json.url)![1]!
+    const asked: Array<string> = []
+    /** Address of the account that is signed in after the link was opened and the question answered. */
+    const open = async (path: string, answer: "accept" | "dismiss") => {
+      page.once("dialog", (dialog) => {
+        asked.push(dialog.message())
+        void dialog[answer]()
+      })
+      const isOf = (email: string) =>
+        page.waitForResponse(
+          async (response) => /\/auth\/me$/.test(response.url()) && (await response.json()).email === email
+        )
+      const seen = isOf(answer === "accept" ? other.email : user.email)
+      await page.goto(`${console.base}/console${path}#token=${link}`)
+      await seen
+      await page.getByRole("heading", { level: 1 }).waitFor()
+      expect(page.url()).toBe(`${console.base}/console${path}`)
+    }
+    await open("/settings", "dismiss")
+    await open("/events", "accept")
+    expect(asked).toEqual(Array.from({ length: 2 }, () => expect.stringContaining("You are signed in already.")))
+  }, 60_000)
+
   it("renews what it signs in with, and asks nothing again for that", async () => {
     const asked: Array<string> = []
     const page = await console.open(await console.user(), "/", {
