@@ -14,8 +14,8 @@ import { identityOf, secureContext } from "./RunnerTls.ts"
 /** Limits of the port. Tests set smaller ones. */
 export interface RunnerLimits {
   /**
-   * Connections without a completed handshake; the oldest one makes room for a new one. Reason: a handshake of the fleet
-   * takes milliseconds, and strangers must not keep its places.
+   * Connections without a completed handshake; the oldest one makes room for a new one. Reason: a handshake of the
+   * fleet takes milliseconds, and strangers must not keep its places.
    */
   readonly handshakes: number
   /** Connections of the fleet. Reason: each process opens two to every other one. */
@@ -33,7 +33,7 @@ export const runnerLimits: RunnerLimits = {
   idleTimeout: 60_000
 }
 
-/** Interval between two log lines about refused connections. Unit: milliseconds. Reason: a flood must not fill the log. */
+/** Interval between log lines about refused connections. Unit: milliseconds. Reason: a flood must not fill the log. */
 const logInterval = 60_000
 
 export interface RunnerListenerOptions {

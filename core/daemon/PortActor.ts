@@ -1,6 +1,7 @@
 /**
- * Actor that serves a port or unix socket which only one process of a host can have, and the health component of that service. Not
- * placed: every process tries to listen, and one that finds the port in use takes it within a second after it is free.
+ * Actor that serves a port or unix socket which only one process of a host can have, and the health component of that
+ * service. Not placed: every process tries to listen, and one that finds the address in use takes it within a second
+ * after it is free.
  */
 import { Duration, Effect, type Scope } from "effect"
 import { type Component, Health } from "./Health.ts"

@@ -58,9 +58,9 @@ const createAccount = Effect.suspend(() => {
   const known = Result.match(readAccounts(), { onSuccess: ({ known }) => known, onFailure: () => [] })
   // Another process of the suite was faster.
   if (known.some(({ name }) => name === ownAccountName)) return Effect.void
+  const why = done.error?.message ?? done.stderr.trim()
   return Effect.logWarning(
-    `the account ${ownAccountName} cannot be created, so the embedded Postgres runs as an account that other programs ` +
-      `use, too: ${done.error?.message ?? done.stderr.trim()}`
+    `the account ${ownAccountName} cannot be created, so the embedded Postgres runs as one of other programs: ${why}`
   )
 })
 

@@ -1,7 +1,7 @@
 /**
- * Server of look-ups by Postfix's table type `socketmap`, on a TCP port or a unix socket. When the handler fails or is late, the answer
- * is a temporary error, so Postfix defers the mail and asks again. A connection that breaks the protocol is closed.
- * The protocol has no password and no TLS, so the permissions of the socket decide who may ask.
+ * Server of look-ups by Postfix's table type `socketmap`, on a TCP port or a unix socket. When the handler fails or is
+ * late, the answer is a temporary error, so Postfix defers the mail and asks again. A connection that breaks the
+ * protocol is closed. The protocol has no password and no TLS, so the permissions of the socket decide who may ask.
  *
  * npm has no package for this protocol (November 2026). This folder has 190 lines.
  */

@@ -49,7 +49,7 @@ describe("signing in", () => {
       })
       const isOf = (email: string) =>
         page.waitForResponse(
-          async (response) => /\/auth\/me$/.test(response.url()) && (await response.json()).email === email
+          async (response) => response.url().endsWith("/auth/me") && (await response.json()).email === email
         )
       const seen = isOf(answer === "accept" ? other.email : user.email)
       await page.goto(`${console.base}/console${path}#token=${link}`)

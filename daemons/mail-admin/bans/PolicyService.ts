@@ -43,7 +43,8 @@ export const layer = (places: ReadonlyArray<PortActor.Place>, clients: ReadonlyA
 const unconfigured: Component = {
   status: "unconfigured",
   detail:
-    "mails of signed-in users are not counted: set SIGNALBOX_POSTFIX_DIR, or SIGNALBOX_POLICY_PORT with SIGNALBOX_POLICY_CLIENTS"
+    "mails of signed-in users are not counted: set SIGNALBOX_POSTFIX_DIR, or SIGNALBOX_POLICY_PORT with " +
+    "SIGNALBOX_POLICY_CLIENTS"
 }
 
 /** Address of the authenticated client that submitted a mail; undefined for any other request. */

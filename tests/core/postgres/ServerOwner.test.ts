@@ -48,8 +48,7 @@ const earlier = Effect.gen(function* () {
       const server = yield* start({ dataDir, fsync: false })
       yield* query(server, "create table kept as select 42 as n")
       return server.layout
-    }),
-    60_000
+    })
   )
   for (const path of [...entries(layout.data), ...entries(layout.socketDir)]) lchownSync(path, nobody, nobody)
   return { layout, started: start({ dataDir, fsync: false }) }
