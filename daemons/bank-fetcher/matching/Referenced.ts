@@ -1,0 +1,180 @@
+/** Matches by invoice number: the strategy "exact reference". */
+import type { MatchIndex, Senders } from "./MatchIndex.ts"
+import {
+  type Allocation,
+  confidences,
+  type OpenInvoice,
+  type Reason,
+  type Suggestion,
+  type Transaction
+} from "./Model.ts"
+import type { Named } from "./NumberIndex.ts"
+
+/** Most invoices of one text of which all combinations are compared with the amount. Reason: 2^10 sums. */
+const maxCombined = 10
+
+/** Confidence when something contradicts the number, so that a person decides. Unit: percent. */
+const doubtful = 80
+
+/** Places of all texts of the transaction that name invoices; each invoice once. */
+const namedIn = (transaction: Transaction, { numbers }: MatchIndex): ReadonlyArray<Named> => {
+  const inText = numbers.find(transaction.text)
+  const { creditorReference, endToEndId } = transaction
+  if (endToEndId === null && creditorReference === null) return inText
+  const known = new Set(inText.flatMap(({ invoices }) => invoices))
+  const more = [endToEndId, creditorReference?.replace(/^RF\d\d/i, "")]
+    .flatMap((text) => (text === undefined || text === null ? [] : numbers.find(text)))
+    .filter(({ invoices }) => invoices.every((invoice) => !known.has(invoice) && known.add(invoice)))
+  return [...inText, ...more]
+}
+
+/** What is due on the day of the transaction when it takes the cash discount; undefined without one. */
+export const discounted = ({ discount, open }: OpenInvoice, bookedOn: string): number | undefined =>
+  discount !== null && bookedOn <= discount.until ? open - discount.amount : undefined
+
+/** True when the transaction pays the invoice exactly. */
+export const pays = (invoice: OpenInvoice, { amount, bookedOn, currency }: Transaction): boolean =>
+  invoice.currency === currency && (invoice.open === amount || discounted(invoice, bookedOn) === amount)
+
+/** Money that comes in settles invoices, money that goes out settles credit notes. */
+export const fitsSign = (invoice: OpenInvoice, { amount }: Transaction): boolean => invoice.open > 0 === amount > 0
+
+/** What the transaction settles of the invoice: never more than is open. */
+export const allocate = (invoice: OpenInvoice, { amount, bookedOn }: Transaction): Allocation => ({
+  invoice,
+  amount: amount === discounted(invoice, bookedOn) || Math.abs(amount) > Math.abs(invoice.open) ? invoice.open : amount
+})
+
+const amountReason = (invoice: OpenInvoice, { amount, bookedOn }: Transaction): Reason => {
+  const { discount, open } = invoice
+  if (open === amount) return { code: "amount" }
+  if (discount !== null && discounted(invoice, bookedOn) === amount)
+    return { code: "amount_less_discount", until: discount.until }
+  return Math.abs(amount) < Math.abs(open)
+    ? { code: "amount_less", rest: open - amount }
+    : { code: "amount_more", rest: amount - open }
+}
+
+/** How much besides its number speaks for an invoice. The amount and the IBAN weigh more than the name. */
+const support = (invoice: OpenInvoice, transaction: Transaction, { namesakes, owners }: Senders) => {
+  const { customerId } = invoice
+  return (
+    (pays(invoice, transaction) ? 2 : 0) +
+    (customerId !== null && owners.has(customerId) ? 2 : 0) +
+    (customerId !== null && namesakes.has(customerId) ? 1 : 0)
+  )
+}
+
+/** Reasons against an invoice although its number is in the text. Empty: none. */
+const contradictions = (
+  invoice: OpenInvoice,
+  transaction: Transaction,
+  index: MatchIndex,
+  senders: Senders
+): ReadonlyArray<Reason> => {
+  if (invoice.currency !== transaction.currency) return [{ code: "other_currency" }]
+  const own = support(invoice, transaction, senders)
+  if (own > 2) return []
+  const { owners } = senders
+  const isOfOther = owners.size > 0 && (invoice.customerId === null || !owners.has(invoice.customerId))
+  if (isOfOther && !pays(invoice, transaction)) return [{ code: "iban_of_other_customer" }]
+  if (isOfOther && [...owners].some((owner) => index.ofCustomer(owner).some((other) => pays(other, transaction))))
+    return [{ code: "iban_of_other_customer" }]
+  for (const other of index.numbers.near(transaction.text))
+    if (other !== invoice && support(other, transaction, senders) > own)
+      return [{ code: "similar_number", number: other.number }]
+  return []
+}
+
+/** The open invoice of the same customer that explains what the transaction pays more than the named one. */
+const unnamed = (invoice: OpenInvoice, { amount }: Transaction, index: MatchIndex) =>
+  invoice.customerId === null || Math.abs(amount) <= Math.abs(invoice.open)
+    ? undefined
+    : index
+        .ofCustomer(invoice.customerId)
+        .find(
+          (other) => other !== invoice && other.open === amount - invoice.open && other.currency === invoice.currency
+        )
+
+const suggestion = (
+  invoice: OpenInvoice,
+  transaction: Transaction,
+  confidence: number,
+  reasons: ReadonlyArray<Reason>
+): Suggestion => ({
+  allocations: [allocate(invoice, transaction)],
+  confidence,
+  strategies: ["reference"],
+  reasons: [{ code: "number", number: invoice.number }, amountReason(invoice, transaction), ...reasons]
+})
+
+const together = (
+  invoices: ReadonlyArray<OpenInvoice>,
+  named: ReadonlyArray<OpenInvoice>,
+  confidence: number
+): Suggestion => ({
+  allocations: invoices.map((invoice) => ({ invoice, amount: invoice.open })),
+  confidence,
+  strategies: ["reference"],
+  reasons: [
+    ...named.map(({ number }) => ({ code: "number", number }) as const),
+    { code: "amount_of_all", count: invoices.length }
+  ]
+})
+
+/** The only subset of the invoices, with two members or more, whose sum is the amount; undefined: none or several. */
+export const onlySum = (invoices: ReadonlyArray<OpenInvoice>, { amount, currency }: Transaction) => {
+  if (invoices.length < 2 || invoices.length > maxCombined) return undefined
+  let only: ReadonlyArray<OpenInvoice> | undefined
+  for (let set = 3; set < 1 << invoices.length; set++) {
+    if ((set & (set - 1)) === 0) continue
+    const chosen = invoices.filter((_, at) => (set & (1 << at)) !== 0)
+    if (chosen.some((invoice) => invoice.currency !== currency)) continue
+    if (chosen.reduce((sum, { open }) => sum + open, 0) !== amount) continue
+    if (only !== undefined) return undefined
+    only = chosen
+  }
+  return only
+}
+
+/** Chooses between invoices that one place of the text may name: the only one that the amount pays, if any. */
+const resolve = ({ invoices, isSure }: Named, transaction: Transaction): ReadonlyArray<OpenInvoice> => {
+  if (invoices.length === 1 && isSure) return invoices
+  const paid = invoices.filter((invoice) => pays(invoice, transaction))
+  return paid.length === 1 ? paid : isSure ? invoices : []
+}
+
+const one = (invoice: OpenInvoice, transaction: Transaction, index: MatchIndex, senders: Senders) => {
+  if (!fitsSign(invoice, transaction)) return []
+  const second = unnamed(invoice, transaction, index)
+  if (second !== undefined)
+    return [
+      together([invoice, second], [invoice], doubtful),
+      suggestion(invoice, transaction, doubtful, [{ code: "not_unique" }])
+    ]
+  const against = contradictions(invoice, transaction, index, senders)
+  return [suggestion(invoice, transaction, against.length === 0 ? confidences.reference : doubtful, against)]
+}
+
+/** Suggestions by number, best first. The first has 100 percent when it is the only possible one. */
+export const byReference = (
+  transaction: Transaction,
+  index: MatchIndex,
+  senders: Senders
+): ReadonlyArray<Suggestion> => {
+  const invoices = namedIn(transaction, index).flatMap((named) => resolve(named, transaction))
+  const [first] = invoices
+  if (first === undefined) return []
+  if (invoices.length === 1) return one(first, transaction, index, senders)
+  const all = onlySum(invoices, transaction)
+  const paid = invoices.filter((invoice) => pays(invoice, transaction))
+  if (all !== undefined && paid.length === 0) return [together(all, all, confidences.reference)]
+  return invoices
+    .filter((invoice) => fitsSign(invoice, transaction))
+    .map((invoice) =>
+      paid.length === 1 && all === undefined && invoice === paid[0]
+        ? suggestion(invoice, transaction, confidences.reference, [])
+        : suggestion(invoice, transaction, doubtful, [{ code: "not_unique" }])
+    )
+    .sort((left, right) => right.confidence - left.confidence)
+}
