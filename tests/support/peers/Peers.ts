@@ -44,6 +44,7 @@ export type PeerName =
   | "zbarimg"
   | "chromium"
   | "xmllint"
+  | "xmlsec1"
   | "kamailio"
   | "sipp"
   | "baresip"
@@ -173,6 +174,8 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     parts: [],
     needsRoot: false
   },
+  // Signs and verifies XML signatures of messages to and from banks.
+  xmlsec1: { group: "xml", packages: ["xmlsec1"], program: "xmlsec1", parts: [], needsRoot: false },
   // Validates XML documents with an independent parser.
   xmllint: { group: "xml", packages: ["libxml2-utils"], program: "xmllint", parts: [], needsRoot: false },
   // SIP side of the switch: decides who may register, and forwards calls between phones.
