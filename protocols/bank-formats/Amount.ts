@@ -20,7 +20,7 @@ export const parseAmount = (text: string, currency: string, separator: "." | ","
   return { minor: BigInt(whole + fraction.slice(0, digits).padEnd(digits, "0")), currency }
 }
 
-/** Source: ISO 20022, `ActiveOrHistoricCurrencyAndAmount`: 18 digits, of them 5 decimals. Zeros in front are allowed. */
+/** Source: ISO 20022, `ActiveOrHistoricCurrencyAndAmount`: 18 digits, of them 5 decimals. More zeros do not harm. */
 const withPoint = /^\+?(\d{1,18})(?:\.(\d{1,18}))?$/
 /** Source: SWIFT, 15d. */
 const withComma = /^(\d{1,15})(?:,(\d{0,15}))?$/

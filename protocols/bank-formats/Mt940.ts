@@ -74,7 +74,7 @@ const accountOf = (text: string, currency: string): Account => {
 /** Of the first balance, or of the floor limit in MT942. */
 const currencyOf = (fields: ReadonlyArray<MtField>): string => {
   for (const { lines, tag } of fields) {
-    const found = /^60/.test(tag) ? /^[CD]\d{6}([A-Z]{3})/.exec(lines[0] ?? "") : null
+    const found = tag.startsWith("60") ? /^[CD]\d{6}([A-Z]{3})/.exec(lines[0] ?? "") : null
     const floor = tag === "34F" ? /^([A-Z]{3})/.exec(lines[0] ?? "") : null
     const currency = found?.[1] ?? floor?.[1]
     if (currency !== undefined) return currency

@@ -46,7 +46,7 @@ const fieldStart = /^:(20|21|25|28C?|60[FM]|61|86|62[FM]|6[45]|34F|13D?|90[CD]|N
 /** SWIFT blocks in front of the first field. */
 const blocks = /^(?:\{[123]:[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*(?:\{4:)?/
 
-/** Text of a file: UTF-8 when it is valid and has characters of several bytes, else Windows-1252, which holds Latin-1. */
+/** Text of a file: UTF-8 when the bytes are valid UTF-8, else Windows-1252, which contains Latin-1. */
 const decodeMt = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)

@@ -1,0 +1,284 @@
+import { createPublicKey, type KeyObject, randomBytes } from "node:crypto"
+import { Result } from "effect"
+import * as Certificate from "#protocols/ebics/Certificate.ts"
+import * as Document from "#protocols/ebics/Document.ts"
+import { services } from "#protocols/ebics/OrderTypes.ts"
+import { namespaces, type Version } from "#protocols/ebics/Version.ts"
+import { HttpDouble, type Incoming } from "../HttpDouble.ts"
+import {
+  type AnswerParts,
+  downloadAnswer,
+  hevAnswer,
+  hpbOrderData,
+  keyDigest,
+  keyManagementAnswer,
+  sealed
+} from "./Answers.ts"
+import { acceptKeys, type BankUser, checkFreshness, checkSignature, newUser } from "./BankUsers.ts"
+import { testKeys } from "./TestKeys.ts"
+
+/**
+ * - `html502`: a proxy before the bank fails.
+ * - `cut`: the bank acts, but the connection closes without an answer.
+ * - `hang`: no answer.
+ * - `wrongSignature`: the answer is signed by another key.
+ */
+export type BankFailure = "html502" | "cut" | "hang" | "wrongSignature"
+
+export interface BankDoubleOptions {
+  /** Default `EBIXHOST`. */
+  readonly hostId?: string
+  /** Default both. */
+  readonly versions?: ReadonlyArray<Version>
+  /** Number of segments of each download. Default 1. */
+  readonly segments?: number
+  /** Greatest difference of clocks. Unit: milliseconds. Default 5 minutes. */
+  readonly tolerance?: number
+  /** Current time. Unit: epoch milliseconds. */
+  readonly now?: () => number
+}
+
+interface Transaction {
+  readonly user: BankUser
+  readonly order: string
+  readonly segments: ReadonlyArray<string>
+  readonly offered: ReadonlyArray<Buffer>
+  /** Number of the last segment that was sent. */
+  sent: number
+}
+
+/**
+ * Double of a bank with EBICS 2.5 and 3.0: key setup and downloads. It refuses what a bank refuses: unknown users,
+ * wrong signatures, replayed nonces, wrong clocks, outdated bank keys, wrong phases. README.md lists what it was checked
+ * against.
+ */
+export class BankDouble {
+  readonly hostId: string
+  readonly users: Array<BankUser> = []
+  /** Order or phase of every request with the return code of the answer. */
+  readonly calls: Array<{ readonly what: string; readonly code: string }> = []
+  readonly receipts: Array<{ readonly order: string; readonly code: string }> = []
+  keys: { authentication: KeyObject; encryption: KeyObject } = {
+    authentication: testKeys.bankAuthentication,
+    encryption: testKeys.bankEncryption
+  }
+  readonly #options: BankDoubleOptions
+  readonly #http: HttpDouble
+  readonly #failures: Array<BankFailure> = []
+  readonly #transactions = new Map<string, Transaction>()
+  readonly #offers = new Map<string, Array<Buffer>>()
+
+  constructor(options: BankDoubleOptions = {}) {
+    this.#options = options
+    this.hostId = options.hostId ?? "EBIXHOST"
+    this.#http = new HttpDouble((incoming) => this.#handle(incoming))
+  }
+
+  /** Starts listening. Resolves to the address of the bank. */
+  async start(port = 0): Promise<string> {
+    return `${await this.#http.start(port)}/ebics`
+  }
+
+  stop(): Promise<void> {
+    return this.#http.stop()
+  }
+
+  agree(partnerId: string, userId: string): BankUser {
+    const user = newUser(partnerId, userId)
+    this.users.push(user)
+    return user
+  }
+
+  /** The bank has checked the letters. */
+  release(user: BankUser): void {
+    if (user.state !== "Sent") throw new Error(`the user is ${user.state}`)
+    user.state = "Ready"
+  }
+
+  /** Data to fetch, by order type, for example `C53`. Delivered until a receipt 0. */
+  offer(order: string, ...data: ReadonlyArray<Buffer>): void {
+    this.#offers.set(order, [...(this.#offers.get(order) ?? []), ...data])
+  }
+
+  /** The next requests fail like this, one failure each. */
+  failNext(...failures: ReadonlyArray<BankFailure>): void {
+    this.#failures.push(...failures)
+  }
+
+  #handle({ bytes, request, response }: Incoming): void {
+    const failure = this.#failures.shift()
+    const html = (status: number) => response.writeHead(status, { "content-type": "text/html" }).end("<html>no</html>")
+    if (failure === "html502") return void html(502)
+    if (request.method !== "POST") return void html(405)
+    const text = this.answer(bytes, failure === "wrongSignature")
+    if (failure === "hang") return
+    if (failure === "cut") return void request.socket.destroy()
+    response.writeHead(200, { "content-type": "text/xml; charset=UTF-8" }).end(text)
+  }
+
+  /** Answer to a request, without a server. */
+  answer(bytes: Uint8Array, wrongSignature = false): string {
+    const root = Document.parse(bytes, { name: "request", bytes: 4_000_000 })
+    const made = Result.flatMap(root, (element) => Document.attempt(() => this.#answerTo(element, wrongSignature)))
+    return Result.isSuccess(made) ? made.success : keyManagementAnswer({ version: "H004", technical: "091010" })
+  }
+
+  #answerTo(root: Document.Element, wrongSignature: boolean): string {
+    if (root.localName === "ebicsHEVRequest") {
+      const versions = this.#options.versions ?? ["H004", "H005"]
+      return hevAnswer(versions.map((version) => [version, version === "H004" ? "02.50" : "03.00"] as const))
+    }
+    const version = (Object.keys(namespaces) as Array<Version>).find((one) => namespaces[one] === root.namespaceURI)
+    if (version === undefined || !(this.#options.versions ?? ["H004", "H005"]).includes(version))
+      return keyManagementAnswer({ version: "H004", technical: "091010" })
+    const header = Document.required(root, "header")
+    const fixed = Document.required(header, "static")
+    if (root.localName === "ebicsRequest") {
+      const [parts, what] = this.#download(root, header, fixed, version)
+      const code = parts.technical ?? "000000"
+      this.calls.push({ what, code: code === "000000" ? (parts.business ?? "000000") : code })
+      return downloadAnswer({ version, ...parts }, wrongSignature ? testKeys.other : this.keys.authentication)
+    }
+    const order = orderOf(fixed)
+    const parts = this.#keyManagement(root, header, fixed, version, order)
+    this.calls.push({ what: order, code: parts.technical ?? "000000" })
+    return keyManagementAnswer({ version, ...parts })
+  }
+
+  #keyManagement(
+    root: Document.Element,
+    header: Document.Element,
+    fixed: Document.Element,
+    version: Version,
+    order: string
+  ): Omit<AnswerParts, "version"> {
+    if (textOf(fixed, "HostID") !== this.hostId) return { technical: "091011" }
+    const user = this.#user(fixed)
+    if (root.localName === "ebicsUnsecuredRequest" && (order === "INI" || order === "HIA")) {
+      if (user === undefined) return { technical: "091002" }
+      const transfer = Document.required(Document.required(root, "body"), "DataTransfer")
+      return { technical: acceptKeys(user, order, Document.base64Of(Document.required(transfer, "OrderData"))) }
+    }
+    if (root.localName !== "ebicsNoPubKeyDigestsRequest" || order !== "HPB") return { technical: "091005" }
+    const code = checkSignature(user, root, [header])
+    if (code !== "000000" || user === undefined) return { technical: code === "091003" ? "091002" : code }
+    const fresh = checkFreshness(user, fixed, this.#now(), this.#options.tolerance ?? 300_000)
+    if (fresh !== "000000") return { technical: fresh }
+    const data = sealed(Buffer.from(hpbOrderData(version, this.hostId, this.#sentKeys())), user.keys.encryption!)
+    return { orderData: data.segments[0]!, wrappedKey: data.wrappedKey }
+  }
+
+  #download(
+    root: Document.Element,
+    header: Document.Element,
+    fixed: Document.Element,
+    version: Version
+  ): readonly [Omit<AnswerParts, "version">, string] {
+    const mutable = Document.required(header, "mutable")
+    const phase = textOf(mutable, "TransactionPhase")
+    if (phase === "Initialisation") return this.#initialise(root, header, fixed, version)
+    if (phase !== "Transfer" && phase !== "Receipt") return [{ technical: "061002" }, phase]
+    const transactionId = textOf(fixed, "TransactionID")
+    const refuse = (technical: string) => [{ phase, technical, transactionId }, phase] as const
+    const transaction = this.#transactions.get(transactionId)
+    if (transaction === undefined) return refuse("091101")
+    const body = Document.required(root, "body")
+    const receipt = phase === "Receipt" ? Document.required(body, "TransferReceipt") : undefined
+    const code = checkSignature(transaction.user, root, receipt === undefined ? [header] : [header, receipt])
+    if (code !== "000000") return refuse(code)
+    const { segments } = transaction
+    if (receipt === undefined) {
+      const asked = Document.required(mutable, "SegmentNumber")
+      const number = Number(Document.textOf(asked))
+      if (number > segments.length) return refuse("091104")
+      // A segment may be asked for again, but none may be left out.
+      if (number < 2 || number > transaction.sent + 1) return refuse("061101")
+      const last = number === segments.length
+      if (asked.getAttribute("lastSegment") !== String(last)) return refuse("091112")
+      transaction.sent = number
+      return [{ phase, transactionId, segment: { number, last }, orderData: segments[number - 1]! }, phase]
+    }
+    this.#transactions.delete(transactionId)
+    if (transaction.sent < segments.length) return refuse("091102")
+    const stated = textOf(receipt, "ReceiptCode")
+    this.receipts.push({ order: transaction.order, code: stated })
+    if (stated !== "0") return refuse("011001")
+    const rest = (this.#offers.get(transaction.order) ?? []).filter((one) => !transaction.offered.includes(one))
+    this.#offers.set(transaction.order, rest)
+    return refuse("011000")
+  }
+
+  #initialise(
+    root: Document.Element,
+    header: Document.Element,
+    fixed: Document.Element,
+    version: Version
+  ): readonly [Omit<AnswerParts, "version">, string] {
+    const phase = "Initialisation"
+    const details = Document.required(fixed, "OrderDetails")
+    const order = version === "H005" && orderOf(fixed) === "BTD" ? serviceOrder(details) : orderOf(fixed)
+    const refuse = (technical: string) => [{ phase, technical }, order] as const
+    if (textOf(fixed, "HostID") !== this.hostId) return refuse("091011")
+    const user = this.#user(fixed)
+    const code = checkSignature(user, root, [header])
+    if (code !== "000000" || user === undefined) return refuse(code)
+    const fresh = checkFreshness(user, fixed, this.#now(), this.#options.tolerance ?? 300_000)
+    if (fresh !== "000000") return refuse(fresh)
+    const digests = Document.required(fixed, "BankPubKeyDigests")
+    const isCurrent =
+      textOf(digests, "Authentication") === keyDigest(this.keys.authentication) &&
+      textOf(digests, "Encryption") === keyDigest(this.keys.encryption)
+    if (!isCurrent) return refuse("091008")
+    if (!(order in services) && order !== "HTD" && order !== "HAA") return refuse("091005")
+    const offered = this.#offers.get(order)?.slice(0, 1) ?? []
+    const [data] = offered
+    if (data === undefined) return [{ phase, business: "090005" }, order]
+    const { segments, wrappedKey } = sealed(data, user.keys.encryption!, this.#options.segments ?? 1)
+    const transactionId = randomBytes(16).toString("hex").toUpperCase()
+    this.#transactions.set(transactionId, { user, order, segments, offered, sent: 1 })
+    const segment = { number: 1, last: segments.length === 1 }
+    const parts = { phase, transactionId, segments: segments.length, segment, orderData: segments[0]!, wrappedKey }
+    return [parts as Omit<AnswerParts, "version">, order]
+  }
+
+  #user(fixed: Document.Element): BankUser | undefined {
+    const [partnerId, userId] = [textOf(fixed, "PartnerID"), textOf(fixed, "UserID")]
+    return this.users.find((user) => user.partnerId === partnerId && user.userId === userId)
+  }
+
+  #now(): number {
+    return this.#options.now?.() ?? Date.now()
+  }
+
+  #sentKeys() {
+    const sent = (privateKey: KeyObject, purpose: Certificate.KeyPurpose) => {
+      const [commonName, serialNumber] = [this.hostId, "01"]
+      const [notBefore, notAfter] = [new Date("2026-01-01"), new Date("2046-01-01")]
+      const options = { privateKey, purpose, commonName, organization: "Bank", serialNumber, notBefore, notAfter }
+      return { key: createPublicKey(privateKey), certificate: Result.getOrThrow(Certificate.selfSigned(options)) }
+    }
+    return {
+      authentication: sent(this.keys.authentication, "authentication"),
+      encryption: sent(this.keys.encryption, "encryption")
+    }
+  }
+}
+
+const textOf = (parent: Document.Element, name: string) => Document.textOf(Document.required(parent, name))
+
+const orderOf = (fixed: Document.Element): string => {
+  const details = Document.required(fixed, "OrderDetails")
+  const name = Document.optional(details, "OrderType") ?? Document.required(details, "AdminOrderType")
+  return Document.textOf(name)
+}
+
+/** Order type of a German service; "BTD" for a service that the bank does not know. */
+const serviceOrder = (details: Document.Element): string => {
+  const service = Document.required(Document.required(details, "BTDOrderParams"), "Service")
+  const container = Document.optional(service, "Container")?.getAttribute("containerType") ?? undefined
+  const [name, message] = [textOf(service, "ServiceName"), textOf(service, "MsgName")]
+  const found = Object.entries(services).find(
+    ([, one]) => one.name === name && one.message === message && one.container === container
+  )
+  return found?.[0] ?? "BTD"
+}
