@@ -69,7 +69,7 @@ it.live(
   120_000
 )
 
-it.live("a tenant's mail records and records are checked for its own domain alone", () =>
+it.live("the mail records of a domain's holder are shown to its own tenant alone", () =>
   Effect.gen(function* () {
     const suite = yield* startVerifier()
     const { sql } = suite
