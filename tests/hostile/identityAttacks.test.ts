@@ -19,8 +19,8 @@ import { type Answer, type Box, startBox } from "./Box.ts"
 const patience = 120_000
 
 /**
- * Attempts that are checked: AUTH_RATE_LIMIT_MAX and one more. Unit: failed sign-ins. Reason: each costs a password hash
- * on shared cores.
+ * Attempts that are checked: AUTH_RATE_LIMIT_MAX and one more. Unit: failed sign-ins. Reason: each costs a password
+ * hash on shared cores.
  */
 const limit = 5
 
