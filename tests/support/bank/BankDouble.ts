@@ -49,8 +49,7 @@ interface Transaction {
 
 /**
  * Double of a bank with EBICS 2.5 and 3.0: key setup and downloads. It refuses what a bank refuses: unknown users,
- * wrong signatures, replayed nonces, wrong clocks, outdated bank keys, wrong phases. README.md lists what it was checked
- * against.
+ * wrong signatures, replayed nonces, wrong clocks, outdated bank keys, wrong phases. README.md lists its checks
  */
 export class BankDouble {
   readonly hostId: string
