@@ -1,7 +1,8 @@
 /** Calls the rows of the documents in their order and returns what differs, one line for each difference. */
 import { Effect } from "effect"
-import type { Answer } from "#support/TestSuite.ts"
-import { rows, type Row, type Seen } from "./Documents.ts"
+import type { Answer, TestSuite } from "#support/TestSuite.ts"
+import type { Row, Seen } from "./documents/Row.ts"
+import { rows } from "./documents/Rows.ts"
 import { account, endpoints, Installation } from "./Installation.ts"
 
 /** Value at a path such as `components.cache.latency_ms`. Undefined: the path does not exist. */
@@ -48,19 +49,45 @@ export const documentRows = Effect.gen(function* () {
     headers: platform,
     body: { user_id: adminId, type: "system.test", category: "system", severity: "info", title: "Test", body: "Test" }
   })
+  // Incidents of a fresh installation are created by the operator.
+  const incident = yield* suite.call("POST", "/api/v1/admin/incidents", {
+    of: "status-checker",
+    headers: platform,
+    body: {
+      title: "Ausfall",
+      title_en: "Outage",
+      severity: "minor",
+      components: [],
+      message: "Wir prüfen",
+      message_en: "We check"
+    }
+  })
+  yield* suite.call("POST", `/api/v1/admin/incidents/${incident.json.id}/publish`, {
+    of: "status-checker",
+    headers: platform
+  })
+  Object.assign(seen, {
+    incident_id: incident.json.id,
+    component_id: "web",
+    folder: "INBOX",
+    uid: 1,
+    first: yield* firstLink(suite),
+    member_token: yield* member(suite, platform)
+  })
   const found: Array<string> = []
   for (const row of rows) {
     const [method] = row.endpoint.split(" ") as [string, string]
     const form = row.form?.(seen)
     const body = row.body?.(seen)
-    const sent = Object.keys(body ?? form ?? row.query?.(seen) ?? {})
+    const added = new Set(row.added)
+    const sent = Object.keys(body ?? form ?? row.query?.(seen) ?? {}).filter((field) => !added.has(field))
     if (row.in !== undefined && sent.join() !== row.in.join())
       found.push(`${row.endpoint}: the row sends ${sent.join()}, not the documented ${row.in.join()}`)
     const call = suite.call(method, filled(row, seen), {
       headers: {
         ...(row.as === "user" ? admin : row.as === "nobody" ? {} : platform),
         ...(form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
-        ...row.headers
+        ...row.headers?.(seen)
       },
       ...(form === undefined ? (body === undefined ? {} : { body }) : { body: new URLSearchParams(form).toString() }),
       ...(row.of === undefined ? {} : { of: row.of })
@@ -79,12 +106,30 @@ export const documentRows = Effect.gen(function* () {
   return found
 })
 
+/** The one-time link with which the first user of edge-auth registers. */
+const firstLink = ({ suite }: TestSuite) =>
+  Effect.map(suite.daemon("edge-auth")!.greeting("http://localhost"), (lines) =>
+    lines.map((line) => /\?first=([0-9a-f]{64})$/.exec(line)?.[1] ?? "").join("")
+  )
+
+/** Access token of an admin of a customer's tenant. */
+const member = Effect.fnUntraced(function* (suite: TestSuite, platform: Readonly<Record<string, string>>) {
+  const tenant = yield* suite.call("POST", "/api/v1/tenants", { headers: platform, body: { name: "Customer" } })
+  const cara = { email: "cara@customer.example.net", password: account.password }
+  yield* suite.call("POST", "/api/v1/users", {
+    headers: platform,
+    body: { ...cara, name: "Cara", role: "admin", tenant_id: tenant.json.id }
+  })
+  const { json } = yield* suite.call("POST", "/api/v1/auth/login", { body: cara })
+  return json.access_token as string
+})
+
 /** Whether a repeated call has no further effect. */
 const isReading = ({ endpoint, section }: Row): boolean => endpoint.startsWith("GET ") || section.startsWith("1 §4.3")
 
 /** Endpoints of the table that no daemon declares. */
 export const undeclared: ReadonlyArray<string> = rows
-  .flatMap(({ endpoint, trust = [] }) => [endpoint, ...trust])
+  .flatMap(({ endpoint, steps = [] }) => [endpoint, ...steps])
   .flatMap((endpoint) => {
     const [method, path] = endpoint.replace(/\{\w+\}/g, ":").split(" ") as [string, string]
     const plain = path.replace(/\/$/, "")

@@ -16,7 +16,7 @@ describe("every endpoint of a fresh installation", () => {
           clean(found)
           clean(undeclared)
         }),
-      60_000
+      150_000
     )
 
     it.effect("refuses unknown fields of a body", () => Effect.map(RequestRules.unknownFields, clean), 60_000)

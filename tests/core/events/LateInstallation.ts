@@ -4,7 +4,7 @@
  */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { dnsVerifier } from "#daemons/dns-verifier/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"

@@ -1,0 +1,168 @@
+/**
+ * Endpoints that no interface document names: our additions, by daemon. Each line has the methods and the path. A test
+ * compares this list and the tables of the documents with the endpoints of the daemons, so a new endpoint is either
+ * documented or listed here.
+ */
+export const additions: Readonly<Record<string, string>> = {
+  identity: `
+    GET /.well-known/jwks.json
+    POST /api/v1/auth/refresh
+    POST /api/v1/auth/link
+    GET /api/v1/auth/welcome
+    POST /api/v1/auth/logout
+    GET /api/v1/auth/me
+    GET, DELETE /api/v1/auth/sessions
+    DELETE /api/v1/auth/sessions/{id}
+    POST /api/v1/auth/password
+    GET /api/v1/auth/factors
+    POST, DELETE /api/v1/auth/totp
+    POST /api/v1/auth/totp/confirm
+    POST, DELETE /api/v1/auth/messenger
+    POST /api/v1/auth/messenger/confirm
+    POST /api/v1/auth/recovery-codes
+    GET /api/v1/auth/providers
+    GET /api/v1/auth/oidc/{provider}/start
+    GET /api/v1/auth/oidc/{provider}/callback
+    GET /api/v1/auth/linked
+    POST, DELETE /api/v1/auth/linked/{provider}
+    GET, POST /api/v1/users
+    GET, PATCH, DELETE /api/v1/users/{id}
+    POST /api/v1/users/{id}/suspend
+    POST /api/v1/users/{id}/unsuspend
+    POST /api/v1/users/{id}/password
+    POST /api/v1/users/{id}/link
+    POST /api/v1/users/{id}/sign-out
+    GET /api/v1/roles
+    GET, POST /api/v1/tenants
+    GET, PATCH /api/v1/tenants/{id}
+    POST /api/v1/tenants/{id}/suspend
+    POST /api/v1/tenants/{id}/unsuspend
+    GET, POST /api/v1/service-tokens
+    GET, DELETE /api/v1/service-tokens/{id}
+    GET /api/v1/audit`,
+  "mail-admin": `
+    GET, DELETE /api/v1/mail/domains/{id}
+    POST /api/v1/mail/domains/{id}/dkim/rotate
+    POST /api/v1/mail/domains/{id}/dkim/{selector}/activate
+    GET, DELETE /api/v1/mail/accounts/{id}
+    GET, DELETE /api/v1/mail/aliases/{id}
+    GET /api/v1/mail/bans
+    DELETE /api/v1/mail/bans/{id}
+    POST /api/v1/mail/auth-policy
+    GET /mail/config-v1.1.xml
+    GET /.well-known/autoconfig/mail/config-v1.1.xml`,
+  "mail-watcher": `
+    GET, POST /api/v1/mail/webmail/accounts
+    GET, PUT, DELETE /api/v1/mail/webmail/accounts/{id}
+    POST /api/v1/mail/webmail/accounts/{id}/default
+    GET /api/v1/mail/webmail/messages/{folder}/{uid}/raw
+    GET /api/v1/mail/webmail/messages/{folder}/{uid}/attachments/{part}
+    GET /api/v1/mail/webmail/search
+    GET /api/v1/mail/webmail/threads/{folder}
+    POST /api/v1/mail/push/{account}
+    GET, PUT, DELETE /api/v1/mail/signatures/{id}
+    GET, POST /api/v1/mail/contacts
+    GET /api/v1/mail/contacts/export.vcf
+    POST /api/v1/mail/contacts/import
+    GET, PUT, DELETE /api/v1/mail/contacts/{id}
+    GET /api/v1/mail/webmail/compose
+    POST /api/v1/mail/webmail/messages/{folder}/bulk
+    POST /api/v1/mail/webmail/folders
+    PUT, DELETE /api/v1/mail/webmail/folders/{folder}
+    POST /api/v1/mail/webmail/folders/{folder}/empty
+    POST /api/v1/mail/webmail/drafts
+    PUT, DELETE /api/v1/mail/webmail/drafts/{uid}
+    POST /api/v1/mail/webmail/drafts/{uid}/send
+    GET, POST /api/v1/mail/webmail/attachments
+    DELETE /api/v1/mail/webmail/attachments/{id}`,
+  "alarm-bridge": `
+    GET /api/v1/alarm-bridge/status`,
+  "comm-dispatcher": `
+    GET /api/v1/workflows
+    GET /api/v1/workflows/statistics
+    GET /api/v1/workflows/runs
+    GET /api/v1/workflows/runs/{id}
+    POST /api/v1/workflows/runs/{id}/acknowledge
+    GET, POST /api/v1/comm/webhook-secrets
+    DELETE /api/v1/comm/webhook-secrets/{id}
+    POST /api/v1/notifications
+    GET, PUT /api/v1/notifications/preferences
+    GET, PUT /api/v1/notifications/settings
+    GET /api/v1/notifications/push/key
+    GET, POST /api/v1/notifications/push/subscriptions
+    DELETE /api/v1/notifications/push/subscriptions/{id}
+    GET /api/v1/events
+    GET /api/v1/events/histogram`,
+  "sip-config": `
+    GET, PUT, DELETE /api/v1/sip/extensions/{id}
+    POST /api/v1/sip/extensions/{id}/password
+    GET /api/v1/sip/extensions/mine
+    GET /api/v1/sip/extensions/mine/{id}/config
+    GET, POST /api/v1/sip/trunks
+    GET, PUT, DELETE /api/v1/sip/trunks/{id}
+    POST /api/v1/sip/trunks/{id}/networks/confirm
+    GET, PUT, DELETE /api/v1/sip/dids/{id}
+    GET, PUT, DELETE /api/v1/sip/lines/{id}
+    GET, PUT, DELETE /api/v1/sip/ring-groups/{id}
+    GET, PUT, DELETE /api/v1/sip/call-filters/{id}
+    GET, POST /api/v1/sip/ivr-menus
+    GET, PUT, DELETE /api/v1/sip/ivr-menus/{id}
+    GET, POST /api/v1/sip/voicemail-boxes
+    GET, PUT, DELETE /api/v1/sip/voicemail-boxes/{id}
+    POST, GET /api/v1/sip/voicemail-boxes/{id}/pin
+    GET, POST /api/v1/sip/external-numbers
+    GET, PUT, DELETE /api/v1/sip/external-numbers/{id}
+    GET, POST /api/v1/crm/customers
+    POST /api/v1/crm/customers/imports
+    GET /api/v1/crm/customers/imports/{id}
+    GET, PUT, DELETE /api/v1/crm/customers/{id}
+    POST /api/v1/sip/route-test
+    GET /api/v1/sip/calls
+    GET /api/v1/sip/calls/{id}`,
+  "dns-verifier": `
+    GET, PUT, DELETE /api/v1/domains/{id}
+    GET /api/v1/domains/{id}/records/{record_id}
+    GET /api/v1/domains/{id}/check
+    GET /api/v1/dns-providers/types
+    GET, PUT, DELETE /api/v1/dns-providers/{id}
+    POST /api/v1/domains/{id}/plan
+    GET /api/v1/domains/{id}/plans
+    GET /api/v1/domains/{id}/plans/{plan_id}
+    POST /api/v1/domains/{id}/plans/{plan_id}/apply
+    POST /api/v1/domains/{id}/plans/{plan_id}/discard`,
+  "status-checker": `
+    GET /
+    GET /feed.atom
+    GET /badge.svg
+    GET /badge/{file}
+    GET /api/openapi.json
+    GET /api/v2/summary.json
+    GET /api/v2/status.json
+    GET /api/v2/components.json
+    GET /api/v2/incidents.json
+    GET /api/v2/incidents/unresolved.json
+    GET /api/v2/scheduled-maintenances.json
+    GET /api/v2/scheduled-maintenances/active.json
+    GET /api/v2/scheduled-maintenances/upcoming.json
+    GET /incidents/{id}
+    GET /history
+    GET, POST /subscribe
+    GET, POST /subscribe/confirm
+    GET, POST /unsubscribe
+    GET, POST /api/v1/admin/incidents
+    GET, PUT, DELETE /api/v1/admin/incidents/{id}
+    POST /api/v1/admin/incidents/{id}/updates
+    POST /api/v1/admin/incidents/{id}/publish
+    POST /api/v1/admin/incidents/{id}/resolve
+    GET, POST /api/v1/admin/maintenance
+    PUT, DELETE /api/v1/admin/maintenance/{id}
+    GET /api/v1/admin/subscribers
+    DELETE /api/v1/admin/subscribers/{id}
+    GET /api/v1/admin/checks
+    GET /api/v1/admin/mails`,
+  "edge-auth": `
+    POST /logout
+    GET /handoff
+    GET, POST /account
+    GET /admin/coverage.json`
+}

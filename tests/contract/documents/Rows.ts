@@ -1,0 +1,20 @@
+/**
+ * Every endpoint of the interface documents that exists, called with exactly the documented fields. In the order of the
+ * calls: later rows use ids of earlier ones. Row.ts explains how to read the tables.
+ */
+import { documentOneCommunication } from "./Document1Communication.ts"
+import { documentOneMail } from "./Document1Mail.ts"
+import { documentTwo } from "./Document2.ts"
+import { documentThree } from "./Document3.ts"
+import { documentThreeEdge } from "./Document3Edge.ts"
+import { domainProof } from "./DomainProof.ts"
+import type { Row } from "./Row.ts"
+
+export const rows: ReadonlyArray<Row> = [
+  ...documentOneMail,
+  ...domainProof,
+  ...documentOneCommunication,
+  ...documentTwo,
+  ...documentThree,
+  ...documentThreeEdge
+]
