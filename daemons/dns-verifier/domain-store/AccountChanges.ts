@@ -36,18 +36,9 @@ export const forgetZones = Effect.fnUntraced(function* (domainIds: ReadonlyArray
     where ${sql.in("domain_id", domainIds)} and state in ('planned', 'stopped')`
 })
 
-/** Updates the `dns_status` of the account's domains after its credentials were added or removed. */
-export const applyCredentialChange = Effect.fnUntraced(function* (providerId: number) {
-  const sql = yield* SqlClient.SqlClient
-  const [account] = yield* sql<{
-    type: string
-    has_credentials: boolean
-  }>`select type, credentials is not null as has_credentials
-    from dns_verifier.dns_provider where id = ${providerId}`
-  const domains = yield* ofAccount(providerId)
-  yield* setStatuses(domains, account ?? null)
-  if (account?.has_credentials === true)
-    for (const { id } of domains) yield* requestPlan(id, "The account has new credentials")
+/** Requests plans for the account's domains after it got credentials. */
+export const planWithCredentials = Effect.fnUntraced(function* (providerId: number) {
+  for (const { id } of yield* ofAccount(providerId)) yield* requestPlan(id, "The account has new credentials")
 })
 
 /** Removes the account from all its domains. */
@@ -56,7 +47,12 @@ export const detachDomains = Effect.fnUntraced(function* (providerId: number) {
   const domains = yield* ofAccount(providerId)
   yield* forgetZones(domains.map(({ id }) => id))
   yield* sql`update dns_verifier.domain set dns_provider_id = null where dns_provider_id = ${providerId}`
-  yield* setStatuses(domains, null)
+  const byStatus = Map.groupBy(domains, ({ detected_provider }) => accountStatusOf(null, detected_provider))
+  for (const [status, of] of byStatus)
+    yield* Domains.setAccountStatus(
+      of.map(({ id }) => id),
+      status
+    )
 })
 
 interface Held {
@@ -71,16 +67,3 @@ const ofAccount = (providerId: number) =>
       sql<Held>`select id, detected_provider from dns_verifier.domain where dns_provider_id = ${providerId}
         order by id for update`
   )
-
-/** Sets the `dns_status` that follows from the account, and emits an event for each domain. */
-const setStatuses = Effect.fnUntraced(function* (
-  domains: ReadonlyArray<Held>,
-  account: Parameters<typeof accountStatusOf>[0]
-) {
-  const byStatus = Map.groupBy(domains, ({ detected_provider }) => accountStatusOf(account, detected_provider))
-  for (const [status, of] of byStatus)
-    yield* Domains.setAccountStatus(
-      of.map(({ id }) => id),
-      status
-    )
-})

@@ -25,8 +25,8 @@ export const Title = plainText(100)
  */
 export const Credential = plainText(2_048)
 
-/** Decimal digits only, because an empty text would convert to 0. */
-const whole = (minimum: number, maximum: number) =>
+/** Whole number of a query. Decimal digits only, because an empty text would convert to 0. */
+export const whole = (minimum: number, maximum: number) =>
   Schema.String.check(Schema.isPattern(/^\d{1,10}$/)).pipe(
     Schema.decodeTo(Schema.NumberFromString),
     Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum })))

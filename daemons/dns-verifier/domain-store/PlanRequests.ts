@@ -16,16 +16,18 @@ export const PlanWanted = Jobs.define(
 )
 
 /**
- * Requests a plan for the domain when the surrounding transaction commits. SIGNALBOX_DNS_AUTO_APPLY decides whether it
- * is applied without a user. Does nothing when the domain is not proven, has no account, or its zone is already correct. `reason`:
- * English text for the list of plans.
+ * Counts a change of the domain's desired records, and requests a plan for it when the surrounding transaction commits.
+ * One plan covers all changes that were counted before it. SIGNALBOX_DNS_AUTO_APPLY decides whether the plan is applied
+ * without a user. Does nothing when the domain is not proven or has no account. `reason`: English text for the list of
+ * plans. `startAfter`: earliest time of planning; default: at once.
  */
-export const requestPlan = Effect.fnUntraced(function* (domainId: number, reason: string) {
+export const requestPlan = Effect.fnUntraced(function* (domainId: number, reason: string, startAfter?: Date) {
   const sql = yield* SqlClient.SqlClient
-  const [domain] = yield* sql<{
-    tenant_id: number
-  }>`select tenant_id from dns_verifier.domain where id = ${domainId} and dns_provider_id is not null and proven`
-  if (domain === undefined) return
+  const [change] = yield* sql<{ tenant_id: number }>`insert into dns_verifier.zone_change (domain_id, tenant_id)
+    select id, tenant_id from dns_verifier.domain where id = ${domainId} and dns_provider_id is not null and proven
+    on conflict (domain_id) do update set requested = zone_change.requested + 1 returning tenant_id`
+  if (change === undefined) return
   const jobs = yield* Jobs.Jobs
-  yield* jobs.send(PlanWanted, [{ data: { tenant_id: domain.tenant_id, domain_id: domainId, reason, tries: 0 } }])
+  const data = { tenant_id: change.tenant_id, domain_id: domainId, reason, tries: 0 }
+  yield* jobs.send(PlanWanted, [{ data, ...(startAfter === undefined ? {} : { startAfter }) }])
 })

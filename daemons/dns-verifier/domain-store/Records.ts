@@ -10,6 +10,8 @@ import { differences, note } from "./AuditNote.ts"
 import type { Domain } from "./Domains.ts"
 import { mailRecordsOf } from "./MailRecords.ts"
 import { ownedSets } from "./OwnedSets.ts"
+import { common } from "../record-sets/CanonicalContent.ts"
+import * as Spf from "../record-sets/Spf.ts"
 
 export interface Record {
   readonly id: number
@@ -90,11 +92,20 @@ export const remove = Effect.fnUntraced(function* (domain: Domain, record: Recor
   })
 })
 
-/** Whether we wrote this record. Pure. */
+/** Whether we wrote this record, in any spelling; an SPF text also when it is merged into another text. Pure. */
 export const isOwned = (
   owned: Effect.Success<ReturnType<typeof ownedSets>>,
   { content, name, type }: Pick<Record, "type" | "name" | "content">
-) => owned.some((set) => set.type === type && set.name === name && set.contents.includes(content))
+) =>
+  owned
+    .filter((set) => set.type === type && set.name === name)
+    .some(({ contents }) => common(type, [content], contents).length > 0 || isMerged(content, contents))
+
+const isMerged = (content: string, contents: ReadonlyArray<string>): boolean => {
+  if (!Spf.isSpf(content)) return false
+  const ours = contents.filter(Spf.isSpf).flatMap(Spf.mechanismsOf)
+  return ours.length > 0 && Spf.mechanismsOf(content).every((term) => ours.includes(term))
+}
 
 const byHand = ({ source }: Record) =>
   source === "user"

@@ -9,7 +9,7 @@ import { requestPlan } from "../domain-store/PlanRequests.ts"
 import { type PlatformAddresses, platformRecords } from "../record-sets/DesiredSets.ts"
 import { differences, note } from "../domain-store/AuditNote.ts"
 import * as Domains from "../domain-store/Domains.ts"
-import { type Account, accountStatusOf } from "../domain-store/AccountStatus.ts"
+import { type Account, accountStatusOf, canWrite } from "../domain-store/AccountStatus.ts"
 import { refuseWhileApplying, forgetZones } from "../domain-store/AccountChanges.ts"
 import { invalid } from "../domain-store/Requests.ts"
 import { DomainTaken } from "../domain-store/Errors.ts"
@@ -71,7 +71,7 @@ export const create = Effect.fnUntraced(function* (
   })
   yield* Domains.tellCreated(made)
   yield* announce
-  if (made.dns_status === "managed") yield* requestPlan(made.id, "The domain was added")
+  if (canWrite(account ?? null)) yield* requestPlan(made.id, "The domain was added")
   return made
 })
 
@@ -100,7 +100,7 @@ export const update = Effect.fnUntraced(function* (
     dns_status: Domains.hasAccountStatus(before) ? fromAccount : before.dns_status
   })
   yield* note("domain", row, "changed", found)
-  if (fromAccount === "managed" && after.dns_provider_id !== before.dns_provider_id)
+  if (canWrite(account ?? null) && after.dns_provider_id !== before.dns_provider_id)
     yield* requestPlan(id, "The domain has another account")
   return row
 })

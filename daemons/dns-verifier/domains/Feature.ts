@@ -16,13 +16,14 @@ import { domains as tables } from "./migrations/0001_domains.ts"
 import { customerTenants } from "./migrations/0002_customer_tenants.ts"
 import { ownership } from "./migrations/0003_ownership.ts"
 import { provenNames } from "./ProvenNames.ts"
+import { zoneChanges } from "./migrations/0004_zone_changes.ts"
 import { RecordsApi } from "./records/Api.ts"
 import { records as recordHandlers } from "./records/Handlers.ts"
 
 /** Customers' domains and the records that users want in them. */
 export const domains = Feature.make({
   settings: { ...mailServerSettings, ...ownershipSettings },
-  migrations: [tables, customerTenants, ownership],
+  migrations: [tables, customerTenants, ownership, zoneChanges],
   queues: [PlanWanted],
   api: merge("domains", [DomainsApi, RecordsApi]),
   layer: Layer.mergeAll(

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
 import type { ProviderType } from "../domain-store/ProviderTypes.ts"
 import { differences, note } from "../domain-store/AuditNote.ts"
-import { refuseWhileAccountApplies, detachDomains, applyCredentialChange } from "../domain-store/AccountChanges.ts"
+import { refuseWhileAccountApplies, detachDomains, planWithCredentials } from "../domain-store/AccountChanges.ts"
 import { ProviderInUse } from "./Errors.ts"
 
 export interface Provider {
@@ -117,7 +117,7 @@ export const create = Effect.fnUntraced(function* (
 })
 
 /**
- * Updates the given fields. `credentials`: sealed; null removes them, so the account's domains are no longer managed.
+ * Updates the given fields. `credentials`: sealed; null removes them, so the zones of its domains are no longer written.
  */
 export const update = Effect.fnUntraced(function* (
   id: number,
@@ -143,7 +143,8 @@ export const update = Effect.fnUntraced(function* (
     yield* note("dns_provider", before, credentials === null ? "credentials_removed" : "credentials_set", {
       name: after.name
     })
-    if (before.has_credentials !== (credentials !== null)) yield* applyCredentialChange(id)
+    // New credentials may open the zone that the old ones could not.
+    if (credentials !== null) yield* planWithCredentials(id)
   }
   return yield* get(id)
 })

@@ -54,6 +54,8 @@ const summary = {
   /** Why the plan did not complete. */
   problem: Schema.NullOr(Schema.String),
   created_at: Schema.String,
+  /** When an open plan applies itself; null: only on request. */
+  apply_after: Schema.NullOr(Schema.String),
   begun_at: Schema.NullOr(Schema.String),
   ended_at: Schema.NullOr(Schema.String)
 }

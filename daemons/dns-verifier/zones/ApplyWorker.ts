@@ -3,12 +3,14 @@
  * as done. After a crash, pause or failure the worker reads the zone again and continues from its actual state.
  */
 import { Effect, Result } from "effect"
-import type { ClaimedJob } from "#core/jobs/Jobs.ts"
+import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
+import { tenantTransaction } from "#core/sql/Sql.ts"
 import { setAt } from "../record-sets/CanonicalContent.ts"
 import { setsFingerprint } from "./Fingerprint.ts"
 import * as PlanProgress from "./PlanProgress.ts"
+import { applyDue } from "./PlanState.ts"
 import type { StepRow } from "./PlanStore.ts"
-import { decide, maxDuration, maxReads, pauseAfter } from "./StepDecision.ts"
+import { decide, longRetry, maxDuration, maxReads, pauseAfter } from "./StepDecision.ts"
 import { type OpenZone, ZoneAccess } from "./ZoneAccess.ts"
 import { ApplyWanted } from "./ZoneJobs.ts"
 import type { RecordSet } from "../record-sets/RecordSet.ts"
@@ -31,10 +33,11 @@ export const applyWorker = (minute: number) => ({
 })
 
 const work = Effect.fnUntraced(function* (
-  { plan_id, tenant_id, tries }: typeof ApplyWanted.data.Type,
+  { due, plan_id, tenant_id, tries }: typeof ApplyWanted.data.Type,
   retries: number,
   minute: number
 ) {
+  if (due !== undefined) return yield* begin({ tenant_id, plan_id, tries, due }, minute)
   const run = yield* PlanProgress.take(tenant_id, plan_id)
   if (run === undefined) return
   const going =
@@ -49,6 +52,18 @@ const work = Effect.fnUntraced(function* (
   yield* going.pipe(Effect.catchTag("Superseded", (error) => Effect.logInfo(error.message)))
 })
 
+/** Begins a plan that applies itself; later, when another plan of the domain is being applied. */
+const begin = (data: typeof ApplyWanted.data.Type & { readonly due: number }, minute: number) =>
+  tenantTransaction(
+    data.tenant_id,
+    Effect.catchTag(applyDue(data.plan_id, data.due), "PlanUnderWay", () =>
+      Effect.flatMap(Jobs, (jobs) => jobs.send(ApplyWanted, [{ data, startAfter: new Date(Date.now() + minute / 12) }]))
+    )
+  ).pipe(
+    // The plan was deleted or closed meanwhile.
+    Effect.catchTag(["NotFound", "PlanClosed", "PlanStopped"], () => Effect.void)
+  )
+
 const apply = Effect.fnUntraced(function* (run: PlanProgress.Run, tries: number, minute: number) {
   const access = yield* ZoneAccess
   const opened = yield* Effect.result(
@@ -62,9 +77,16 @@ const apply = Effect.fnUntraced(function* (run: PlanProgress.Run, tries: number,
   if (Result.isFailure(opened)) {
     const error = opened.failure
     if (error._tag !== "ProviderError") return yield* error
-    const pause = tries + 1 < maxReads && isInTime(run, minute) ? pauseAfter(error, tries, minute) : undefined
+    const wait = pauseAfter(error, tries, minute)
+    const pause = tries + 1 < maxReads && isInTime(run, minute) ? wait : undefined
     return yield* pause === undefined
-      ? PlanProgress.failed(run, undefined, `The zone cannot be read: ${error.detail}`, false)
+      ? PlanProgress.failed(
+          run,
+          undefined,
+          `The zone cannot be read: ${error.detail}`,
+          false,
+          wait === undefined ? undefined : retryAt(minute)
+        )
       : PlanProgress.later(run, undefined, error.detail, pause, tries + 1, false)
   }
   const { sets, zone } = opened.success
@@ -91,7 +113,7 @@ const doStep = Effect.fnUntraced(function* (
 ) {
   const decision = decide(step, there)
   if (decision._tag === "Fail") {
-    yield* PlanProgress.failed(run, step, decision.problem, true)
+    yield* PlanProgress.failed(run, step, decision.problem, true, decision.changed ? "now" : retryAt(minute))
     return false
   }
   if (decision._tag === "Write") {
@@ -100,9 +122,16 @@ const doStep = Effect.fnUntraced(function* (
     const written = yield* Effect.result(zone.write(step, there ?? null, after))
     if (Result.isFailure(written)) {
       const { detail, reason } = written.failure
-      const pause = isInTime(run, minute) ? pauseAfter(written.failure, step.attempts, minute) : undefined
+      const wait = pauseAfter(written.failure, step.attempts, minute)
+      const pause = isInTime(run, minute) ? wait : undefined
       yield* pause === undefined
-        ? PlanProgress.failed(run, step, detail, reason !== "unavailable")
+        ? PlanProgress.failed(
+            run,
+            step,
+            detail,
+            reason !== "unavailable",
+            wait === undefined ? undefined : retryAt(minute)
+          )
         : PlanProgress.later(run, step, detail, pause, 0, reason !== "rate_limited")
       return false
     }
@@ -119,6 +148,8 @@ const lost = () =>
       retryAfter: null
     })
   )
+
+const retryAt = (minute: number) => new Date(Date.now() + longRetry * minute)
 
 const isInTime = ({ begun_at }: PlanProgress.Run, minute: number) =>
   begun_at === null || Date.now() - begun_at.getTime() < maxDuration * minute

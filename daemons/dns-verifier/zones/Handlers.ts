@@ -10,6 +10,7 @@ import * as Domains from "../domain-store/Domains.ts"
 import * as RecordList from "../domain-store/RecordList.ts"
 import { apply, discard } from "./PlanState.ts"
 import * as PlanStore from "./PlanStore.ts"
+import { stepView } from "./PlanView.ts"
 import { Zones } from "./Zones.ts"
 import { iso, invalid } from "../domain-store/Requests.ts"
 import { providerFailed } from "../providers/Exports.ts"
@@ -19,6 +20,7 @@ const onRequest = "Requested"
 
 const summary = ({
   actor,
+  apply_after,
   begun_at,
   created_at,
   domain_id,
@@ -41,6 +43,7 @@ const summary = ({
   warnings,
   problem,
   created_at: created_at.toISOString(),
+  apply_after: iso(apply_after),
   begun_at: iso(begun_at),
   ended_at: iso(ended_at)
 })
@@ -48,22 +51,7 @@ const summary = ({
 /** Converts a plan to the answer. */
 const view = ({ steps, ...row }: PlanStore.StoredPlan): typeof PlanView.Type => ({
   ...summary(row),
-  steps: steps.map((step) => {
-    const { after, before, ended_at, name, position, problem, reason, state, ttl, type } = step
-    return {
-      position,
-      change: PlanStore.changeOf(step),
-      type,
-      name,
-      ttl,
-      before,
-      after,
-      reason,
-      state,
-      problem,
-      ended_at: iso(ended_at)
-    }
-  })
+  steps: steps.map(stepView)
 })
 
 /** Caller and address, for the audit log. */

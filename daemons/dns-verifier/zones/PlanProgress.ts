@@ -7,10 +7,12 @@ import { SqlClient } from "effect/sql"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
 import { common } from "../record-sets/CanonicalContent.ts"
-import { note } from "./PlanState.ts"
+import { isAutomatic, note } from "./PlanState.ts"
 import * as PlanStore from "./PlanStore.ts"
 import { plainProblem, publish } from "./PlanNotices.ts"
 import { storeOwned } from "./Ownership.ts"
+import { requestPlan } from "../domain-store/PlanRequests.ts"
+import { postponed } from "./ZoneChange.ts"
 import { ApplyWanted } from "./ZoneJobs.ts"
 import type { RecordSet } from "../record-sets/RecordSet.ts"
 import type { OwnedSet } from "../domain-store/OwnedSets.ts"
@@ -70,11 +72,18 @@ export const begun = (run: Run) =>
     )
   )
 
-/** Ends the plan as stale: the zone has changed, and nothing was written. */
+/**
+ * Ends the plan as stale: the zone has changed, and nothing was written. An automatic plan is made again from the
+ * changed zone.
+ */
 export const stale = (run: Run) =>
   ours(
     run,
     Effect.gen(function* () {
+      if (isAutomatic(run)) {
+        yield* ended(run, "stale", "The zone has changed since the plan was made. Nothing was written.")
+        return yield* requestPlan(run.domain_id, "The zone changed before the last plan was applied")
+      }
       const problem = "The zone has changed since the plan was made. Nothing was written; make a new plan."
       yield* ended(run, "stale", problem)
       yield* publish("failed", {
@@ -150,9 +159,16 @@ export const later = (
 
 /**
  * Ends the plan as failed, at `step` if there is one. `isKnown`: whether the set's state is known; otherwise the write
- * may have happened.
+ * may have happened. `replan`: when an automatic plan is made again: at once if someone else changed the zone, at a
+ * time if the provider was unreachable; undefined: not, because a person has to fix the cause.
  */
-export const failed = (run: Run, step: PlanStore.StepRow | undefined, problem: string, isKnown: boolean) =>
+export const failed = (
+  run: Run,
+  step: PlanStore.StepRow | undefined,
+  problem: string,
+  isKnown: boolean,
+  replan?: "now" | Date
+) =>
   ours(
     run,
     Effect.gen(function* () {
@@ -181,6 +197,12 @@ export const failed = (run: Run, step: PlanStore.StepRow | undefined, problem: s
         }
       }
       yield* ended(run, "failed", told)
+      if (replan === "now" && isAutomatic(run))
+        return yield* requestPlan(run.domain_id, "The zone changed while the last plan was applied")
+      if (replan instanceof Date && isAutomatic(run)) {
+        yield* requestPlan(run.domain_id, "The provider was unreachable when the last plan was applied", replan)
+        yield* postponed(run.domain_id, "provider_unreachable", told, replan)
+      }
       yield* publish("failed", {
         planId: run.id,
         domainId: run.domain_id,

@@ -14,6 +14,46 @@ export interface Author {
   readonly address?: string | undefined
 }
 
+/** Author of background plans. */
+export const system: Author = { actor: "system" }
+
+/** Whether the plan applies, or applied, itself. Pure. */
+export const isAutomatic = ({ applied_by }: Pick<PlanStore.PlanRow, "applied_by">) => applied_by === system.actor
+
+/**
+ * Most extensions of the time that an automatic plan waits for further changes, as a multiple of
+ * SIGNALBOX_DNS_SETTLE_MS. Reason: a client that changes records all the time must not delay the first one for long.
+ */
+const maxSettles = 5
+
+/**
+ * Applies the plan automatically, `settle` milliseconds after its last change. Every call replaces the former time.
+ */
+export const schedule = Effect.fnUntraced(function* (plan: PlanStore.StoredPlan, settle: number) {
+  const sql = yield* SqlClient.SqlClient
+  const due = Math.min(Date.now() + settle, plan.created_at.getTime() + maxSettles * settle)
+  yield* sql`update dns_verifier.plan set apply_after = ${new Date(due)} where id = ${plan.id}`
+  const data = { tenant_id: plan.tenant_id, plan_id: plan.id, tries: 0, due }
+  yield* Effect.flatMap(Jobs, (jobs) =>
+    jobs.send(ApplyWanted, [{ key: `${plan.id}:${due}`, data, startAfter: new Date(due) }])
+  )
+})
+
+/** Takes the plan off the schedule: only a user can apply it. */
+export const unschedule = ({ id }: PlanStore.StoredPlan) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`update dns_verifier.plan set apply_after = null where id = ${id}`)
+
+/** Begins a scheduled plan, unless its time was changed, it is no longer open, or someone applied it meanwhile. */
+export const applyDue = Effect.fnUntraced(function* (planId: string, due: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<{ domain_id: number }>`select domain_id from dns_verifier.plan where id = ${planId}`
+  if (found === undefined) return
+  yield* held(found.domain_id)
+  const plan = yield* PlanStore.get(found.domain_id, planId)
+  if (plan.state !== "planned" || plan.apply_after?.getTime() !== due) return
+  yield* apply(found.domain_id, planId, false, system)
+})
+
 /**
  * Starts applying the plan when the transaction commits. A stopped plan needs `force`. Fails while another plan of the
  * domain is being applied.

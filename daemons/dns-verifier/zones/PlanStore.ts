@@ -30,6 +30,8 @@ export interface PlanRow {
   readonly applied_by: string | null
   readonly problem: string | null
   readonly created_at: Date
+  /** When the plan applies itself; null: only on request. */
+  readonly apply_after: Date | null
   readonly begun_at: Date | null
   readonly ended_at: Date | null
 }
@@ -51,7 +53,7 @@ const keptPlans = 100
 
 const fields = (sql: SqlClient.SqlClient) =>
   sql`p.id, p.tenant_id, p.domain_id, p.reason, p.actor, p.state, p.fingerprint, p.zone_sets, p.share, p.warnings,
-    p.removes, p.applied_by, p.problem, p.created_at, p.begun_at, p.ended_at`
+    p.removes, p.applied_by, p.problem, p.created_at, p.apply_after, p.begun_at, p.ended_at`
 
 /** The kind of change. Pure. */
 export const changeOf = ({ after, before }: Pick<Step, "before" | "after">): "create" | "replace" | "remove" =>
@@ -117,17 +119,40 @@ export const insert = Effect.fnUntraced(function* (
     values (${domain.tenant_id}, ${domain.id}, ${made.reason}, ${made.actor}, ${plan.stopped ? "stopped" : "planned"},
     ${made.fingerprint},
       ${made.zoneSets}, ${plan.share}, ${pg.json(plan.warnings)}, ${pg.json(made.removes)}) returning id`
-  for (const [position, step] of plan.steps.entries()) {
-    yield* sql`insert into dns_verifier.plan_step (plan_id, position, tenant_id, type, name, ttl, before, after, owns,
-      reason)
-      values (${row!.id}, ${position}, ${domain.tenant_id}, ${step.type}, ${step.name}, ${step.ttl},
-      ${json(pg, step.before)}, ${json(pg, step.after)},
-        ${pg.json(step.owns)}, ${step.reason})`
-  }
+  yield* insertSteps(row!.id, domain.tenant_id, plan)
   yield* sql`delete from dns_verifier.plan where domain_id = ${domain.id} and state <> 'applying'
     and seq <= (select seq from dns_verifier.plan where domain_id = ${domain.id} order by seq desc offset ${keptPlans}
     limit 1)`
   return yield* get(domain.id, row!.id)
+})
+
+/** Replaces the content of an open plan: several changes in a row become one plan. */
+export const replace = Effect.fnUntraced(function* (
+  domain: { readonly id: number; readonly tenant_id: number },
+  planId: string,
+  plan: Plan,
+  made: Pick<NewPlan, "fingerprint" | "zoneSets">
+) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  yield* sql`update dns_verifier.plan set state = ${plan.stopped ? "stopped" : "planned"},
+    fingerprint = ${made.fingerprint}, zone_sets = ${made.zoneSets}, share = ${plan.share},
+    warnings = ${pg.json(plan.warnings)} where id = ${planId}`
+  yield* sql`delete from dns_verifier.plan_step where plan_id = ${planId}`
+  yield* insertSteps(planId, domain.tenant_id, plan)
+  return yield* get(domain.id, planId)
+})
+
+const insertSteps = Effect.fnUntraced(function* (planId: string, tenantId: number, { steps }: Plan) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  for (const [position, step] of steps.entries()) {
+    yield* sql`insert into dns_verifier.plan_step (plan_id, position, tenant_id, type, name, ttl, before, after, owns,
+      reason)
+      values (${planId}, ${position}, ${tenantId}, ${step.type}, ${step.name}, ${step.ttl},
+      ${json(pg, step.before)}, ${json(pg, step.after)},
+        ${pg.json(step.owns)}, ${step.reason})`
+  }
 })
 
 /** SQL null for a missing set. */

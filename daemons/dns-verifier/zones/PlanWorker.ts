@@ -4,7 +4,8 @@ import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
 import { makeAutomatic } from "./Planning.ts"
 import { plainProblem, publish } from "./PlanNotices.ts"
-import { maxReads, pauseAfter } from "./StepDecision.ts"
+import { longRetry, maxReads, pauseAfter } from "./StepDecision.ts"
+import { type Delay, postponed } from "./ZoneChange.ts"
 import type { ZoneConfig } from "./Settings.ts"
 import { PlanWanted } from "../domain-store/PlanRequests.ts"
 import type { ProviderError } from "../providers/Exports.ts"
@@ -15,6 +16,7 @@ const concurrency = 4
 export const planWorker = ({
   dnsAutoApply: autoApply,
   dnsMinute: minute,
+  dnsSettle: settle,
   platformIpv4: ipv4,
   platformIpv6: ipv6
 }: ZoneConfig) => ({
@@ -22,7 +24,7 @@ export const planWorker = ({
   concurrency,
   handle: ({ data }: ClaimedJob<typeof PlanWanted.data.Type>) => {
     const { domain_id: domainId, reason, tenant_id: tenantId } = data
-    return makeAutomatic({ tenantId, domainId, reason }, { ipv4, ipv6 }, autoApply).pipe(
+    return makeAutomatic({ tenantId, domainId, reason }, { ipv4, ipv6 }, { autoApply, settle }).pipe(
       Effect.catchTags({
         // The domain is deleted, or its DNS is no longer managed.
         NotFound: () => Effect.void,
@@ -31,7 +33,6 @@ export const planWorker = ({
         DomainPending: () => Effect.void,
         // The running plan may predate this request, so plan again when it has ended. It always ends by itself.
         PlanUnderWay: () => again(data, minute / 12, data.tries),
-        PlanClosed: () => again(data, minute / 12, data.tries),
         ProviderError: (error) => troubled(data, error, minute)
       })
     )
@@ -43,13 +44,39 @@ const again = (data: typeof PlanWanted.data.Type, pause: number, tries: number) 
     jobs.send(PlanWanted, [{ data: { ...data, tries }, startAfter: new Date(Date.now() + pause) }])
   )
 
+/**
+ * Repeats planning after the pauses of `pauseAfter`, and hourly after `maxReads` failures, when the admins are notified
+ * once. An error that needs a person is not repeated.
+ */
 const troubled = (data: typeof PlanWanted.data.Type, error: ProviderError, minute: number) => {
-  const pause = data.tries + 1 < maxReads ? pauseAfter(error, data.tries, minute) : undefined
+  const pause = pauseAfter(error, data.tries, minute)
   const problem = plainProblem(`The zone cannot be read: ${error.detail}`)
-  return pause === undefined
-    ? tenantTransaction(
-        data.tenant_id,
-        publish("failed", { planId: null, domainId: data.domain_id, stepsTotal: 0, stepsDone: 0, problem })
-      )
-    : again(data, pause, data.tries + 1)
+  const isLong = data.tries + 1 >= maxReads
+  const retryAt =
+    pause === undefined ? null : new Date(Date.now() + (isLong ? Math.max(pause, longRetry * minute) : pause))
+  return tenantTransaction(
+    data.tenant_id,
+    Effect.gen(function* () {
+      yield* postponed(data.domain_id, delayOf(error), problem, retryAt)
+      if (retryAt === null || data.tries + 1 === maxReads)
+        yield* publish("failed", { planId: null, domainId: data.domain_id, stepsTotal: 0, stepsDone: 0, problem })
+      const jobs = yield* Jobs
+      if (retryAt !== null)
+        yield* jobs.send(PlanWanted, [{ data: { ...data, tries: data.tries + 1 }, startAfter: retryAt }])
+    })
+  )
+}
+
+/** Why planning waits after this error. Pure. */
+const delayOf = ({ reason }: ProviderError): Delay => {
+  switch (reason) {
+    case "rate_limited":
+      return "rate_limited"
+    case "unavailable":
+    case "conflict":
+    case "action_failed":
+      return "provider_unreachable"
+    default:
+      return "provider_refused"
+  }
 }

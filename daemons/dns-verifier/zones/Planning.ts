@@ -6,16 +6,14 @@ import { tenantTransaction } from "#core/sql/Sql.ts"
 import { sameContents } from "../record-sets/CanonicalContent.ts"
 import { setsFingerprint } from "./Fingerprint.ts"
 import { planOf, type Plan } from "./Plan.ts"
-import { apply, type Author, held, note, noneUnderWay } from "./PlanState.ts"
+import { type Author, held, note, noneUnderWay, schedule, system, unschedule } from "./PlanState.ts"
 import * as PlanStore from "./PlanStore.ts"
 import { publish } from "./PlanNotices.ts"
 import { storeOwned, ownedInZone } from "./Ownership.ts"
 import { type PlatformAddresses, desiredSetsOf } from "../record-sets/DesiredSets.ts"
 import { ZoneAccess } from "./ZoneAccess.ts"
 import { desiredInputOf } from "../domain-store/DesiredRecords.ts"
-
-/** Author of background plans. */
-export const system: Author = { actor: "system" }
+import * as ZoneChange from "./ZoneChange.ts"
 
 export interface PlanRequest extends Author {
   readonly tenantId: number
@@ -36,30 +34,46 @@ export const make = Effect.fnUntraced(function* (request: PlanRequest, platform:
   )
   return yield* tenantTransaction(
     request.tenantId,
-    Effect.map(noted(request, platform, read, true), (made) => made!)
+    Effect.map(noted(request, platform, { ...read, isStored: false }, "requested"), (made) => made!)
   )
 })
 
 /**
- * Makes a plan in the background. Stores none when nothing has to change. Applies the plan if that is allowed;
- * otherwise it waits, and the admins are notified.
+ * Makes a plan in the background for all changes that have none yet. Stores none when nothing has to change. The plan
+ * applies itself after `settle` milliseconds if it touches no foreign records; otherwise it waits, and the admins are
+ * notified. A change within that time becomes part of the same plan.
  */
 export const makeAutomatic = Effect.fnUntraced(function* (
   request: Omit<PlanRequest, "actor" | "remove">,
   platform: PlatformAddresses,
-  autoApply: boolean
+  { autoApply, settle }: { readonly autoApply: boolean; readonly settle: number }
 ) {
   const { domainId, tenantId } = request
-  const read = yield* Effect.flatMap(ZoneAccess, (access) =>
-    Effect.flatMap(access.open(tenantId, domainId), (zone) => zone.read)
+  const known = yield* tenantTransaction(
+    tenantId,
+    Effect.all({ change: ZoneChange.get(domainId), reading: ZoneChange.recentReading(domainId, settle) })
   )
+  if (!ZoneChange.isPending(known.change)) return
+  const read: Reading =
+    known.reading === undefined
+      ? {
+          ...(yield* Effect.flatMap(ZoneAccess, (access) =>
+            Effect.flatMap(access.open(tenantId, domainId), (zone) => zone.read)
+          )),
+          isStored: false
+        }
+      : { ...known.reading, isStored: true }
   return yield* tenantTransaction(
     tenantId,
     Effect.gen(function* () {
-      const plan = yield* noted({ ...request, ...system, remove: [] }, platform, read, false)
+      yield* held(domainId)
+      const change = yield* ZoneChange.held(domainId)
+      const plan = yield* noted({ ...request, ...system, remove: [] }, platform, read, "automatic")
+      yield* ZoneChange.planned(domainId, change?.requested ?? 0, plan?.id ?? null)
       if (plan === undefined) return
       if (autoApply && plan.state === "planned" && !plan.warnings.some(({ foreign }) => foreign))
-        return yield* apply(domainId, plan.id, false, system)
+        return yield* schedule(plan, settle)
+      yield* unschedule(plan)
       yield* publish("waiting", {
         planId: plan.id,
         domainId,
@@ -67,18 +81,20 @@ export const makeAutomatic = Effect.fnUntraced(function* (
         stepsDone: 0,
         problem: plan.warnings.map(({ detail }) => detail).join(" ") || null
       })
-      return plan
     })
   )
 })
 
-type Reading = Effect.Success<Effect.Success<ReturnType<ZoneAccess["Service"]["open"]>>["read"]>
+/** `isStored`: whether it comes from the table of readings. */
+type Reading = Effect.Success<Effect.Success<ReturnType<ZoneAccess["Service"]["open"]>>["read"]> & {
+  readonly isStored: boolean
+}
 
 const noted = Effect.fnUntraced(function* (
   { actor, address, domainId, reason, remove }: PlanRequest,
   platform: PlatformAddresses,
-  { all, sets }: Reading,
-  evenEmpty: boolean
+  { all, isStored, sets }: Reading,
+  kind: "requested" | "automatic"
 ) {
   const sql = yield* SqlClient.SqlClient
   yield* held(domainId)
@@ -96,20 +112,28 @@ const noted = Effect.fnUntraced(function* (
   const wanted = desiredSetsOf(yield* desiredInputOf(domain, platform, removes))
   const found = planOf({ wanted: wanted.sets, zone: sets, owned: yield* ownedInZone(domain, platform), zoneSets: all })
   const plan: Plan = { ...found, warnings: [...found.warnings, ...wanted.warnings] }
-  yield* PlanStore.storeReading(domain, sets)
+  if (!isStored) yield* PlanStore.storeReading(domain, sets)
   for (const place of plan.lost) yield* storeOwned(domain, place, [], null)
   const fingerprint = setsFingerprint(sets, plan.steps)
   const open = yield* PlanStore.open(domainId)
-  const same =
-    plan.steps.length === 0 && !evenEmpty
-      ? undefined
-      : open.find((other) => other.fingerprint === fingerprint && says(other, plan, removes))
+  const isNeedless = plan.steps.length === 0 && kind === "automatic"
+  const same = isNeedless
+    ? undefined
+    : open.find((other) => other.fingerprint === fingerprint && says(other, plan, removes))
+  // Nobody has approved a scheduled plan, so its content may change. A plan on request leaves it to apply itself.
+  const scheduled = open.find(({ apply_after }) => apply_after !== null)
+  const replaced = kind === "automatic" && same === undefined && !isNeedless ? scheduled : undefined
   for (const other of open) {
-    if (other !== same)
+    if (other !== same && other !== replaced && (other !== scheduled || kind === "automatic"))
       yield* sql`update dns_verifier.plan set state = 'stale', problem = 'A newer plan was made.', ended_at = now()
         where id = ${other.id}`
   }
-  if (same !== undefined || (plan.steps.length === 0 && !evenEmpty)) return same
+  if (same !== undefined || isNeedless) return same
+  if (replaced !== undefined) {
+    const changed = yield* PlanStore.replace(domain, replaced.id, plan, { fingerprint, zoneSets: all })
+    yield* note(changed, "changed", { actor, address }, { reason, steps: changed.steps.length, state: changed.state })
+    return changed
+  }
   const made = yield* PlanStore.insert(domain, plan, { reason, actor, fingerprint, zoneSets: all, removes })
   yield* note(made, "created", { actor, address }, { reason, steps: made.steps.length, state: made.state })
   return made

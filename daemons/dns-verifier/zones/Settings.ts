@@ -10,6 +10,12 @@ export const zoneSettings = {
   dnsAutoApply: Settings.flag("SIGNALBOX_DNS_AUTO_APPLY", {
     doc: "Write missing records of managed domains automatically, if no record of a third party is replaced",
     default: true
+  }),
+  dnsSettle: Settings.integer("SIGNALBOX_DNS_SETTLE_MS", {
+    doc: "Milliseconds that an automatic plan waits for further changes of the same domain before it is applied",
+    default: 2_000,
+    min: 0,
+    max: 60_000
   })
 }
 

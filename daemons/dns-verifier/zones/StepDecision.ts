@@ -14,6 +14,12 @@ export const maxAttempts = 4
 export const maxReads = 10
 
 /**
+ * Pause before automatic planning is repeated after a long outage. Unit: minutes. Reason: a provider that is away for
+ * good costs one call per domain and hour.
+ */
+export const longRetry = 60
+
+/**
  * Longest duration of a plan with its pauses. Unit: minutes. Reason: a half-written zone must be reported within a
  * working day; rate limits reset within an hour.
  */
@@ -22,7 +28,8 @@ export const maxDuration = 120
 export type Decision =
   | { readonly _tag: "Done" }
   | { readonly _tag: "Write" }
-  | { readonly _tag: "Fail"; readonly problem: string }
+  /** `changed`: someone else changed the set. */
+  | { readonly _tag: "Fail"; readonly problem: string; readonly changed: boolean }
 
 export const decide = (
   step: Pick<StepRow, "type" | "name" | "ttl" | "before" | "after" | "state" | "attempts" | "problem">,
@@ -37,10 +44,14 @@ export const decide = (
   // A provider that writes single records can leave a set half written. It is still ours if it holds nothing foreign.
   const halfway = state === "attempting" && without(type, now, [...(before ?? []), ...(after ?? [])]).length === 0
   if (!is(before) && !halfway)
-    return { _tag: "Fail", problem: `${type} at ${name} has changed since the plan was made. Make a new plan.` }
+    return {
+      _tag: "Fail",
+      problem: `${type} at ${name} has changed since the plan was made. Make a new plan.`,
+      changed: true
+    }
   return attempts < maxAttempts
     ? { _tag: "Write" }
-    : { _tag: "Fail", problem: problem ?? `The provider did not write ${type} at ${name}.` }
+    : { _tag: "Fail", problem: problem ?? `The provider did not write ${type} at ${name}.`, changed: false }
 }
 
 /**

@@ -10,7 +10,8 @@ import { NotFound } from "#core/http/Problem.ts"
 import { recordTypes } from "#protocols/dns/RecordContent.ts"
 import { CnameConflict, ProviderManaged, RecordFixed, RecordTaken } from "../../domain-store/Errors.ts"
 import { maxTyped, typeProblem } from "../../domain-store/Names.ts"
-import {} from "../../domain-store/FieldSchemas.ts"
+import { whole } from "../../domain-store/FieldSchemas.ts"
+import { OutcomeView } from "../../zones/Exports.ts"
 
 /** A type of RecordContent.ts; the refusal of another type names the reason. */
 const RecordType = Schema.String.check(
@@ -24,7 +25,7 @@ const RecordType = Schema.String.check(
  */
 export const RecordSource = Schema.Literals(["platform", "user", "mail", "foreign"])
 
-export const RecordView = Schema.Struct({
+const recordFields = {
   /** Opaque. */
   id: Schema.String,
   domain_id: Schema.Int,
@@ -42,7 +43,20 @@ export const RecordView = Schema.Struct({
   /** Whether we wrote it into the provider's zone. */
   managed: Schema.Boolean,
   checked_at: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "DnsRecord" })
+}
+
+export const RecordView = Schema.Struct(recordFields).annotate({ identifier: "DnsRecord" })
+
+/** A record that was added or changed, and what became of it at the provider. */
+export const ChangedRecord = Schema.Struct({ ...recordFields, provider: OutcomeView }).annotate({
+  identifier: "ChangedDnsRecord"
+})
+
+/** Longest wait for the write. Unit: seconds. Reason: proxies end requests after a minute. */
+const maxWait = 30
+
+/** `wait`: seconds that the answer may wait for the write. */
+const waiting = { wait: Schema.optionalKey(whole(0, maxWait)) }
 
 /** Unit: UTF-16 units. Reason: 253 octets and a final dot. */
 const Name = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxTyped))
@@ -57,11 +71,20 @@ const RecordId = Schema.String.check(Schema.isPattern(/^[a-z]\d{1,10}$|^[a-z][0-
 const one = { id: Id, record_id: RecordId }
 const manage = "dns.manage"
 
+const reaches =
+  "In a managed domain the change reaches the provider by itself, by a plan that touches no records of third " +
+  "parties. `provider` tells what happened. Changes within two seconds become one plan. With `wait` (seconds, at most 30) the " +
+  "answer waits until the plan is applied."
+
 export const records = HttpApiGroup.make("records")
   .add(
     HttpApiEndpoint.get("list", "/", {
       params,
-      success: Schema.Struct({ items: Schema.Array(RecordView) }),
+      success: Schema.Struct({
+        items: Schema.Array(RecordView),
+        /** What became of the latest change at the provider. */
+        provider: OutcomeView
+      }),
       error: NotFound
     })
       .annotate(Requires, "dns.read")
@@ -75,9 +98,10 @@ export const records = HttpApiGroup.make("records")
       ),
     HttpApiEndpoint.post("create", "/", {
       params,
+      query: waiting,
       headers: Idempotency.headers,
       payload: Schema.Struct({ type: RecordType, name: Name, content: Content, ttl: Schema.optionalKey(Ttl) }),
-      success: RecordView.pipe(HttpApiSchema.status(201)),
+      success: ChangedRecord.pipe(HttpApiSchema.status(201)),
       error: [NotFound, RecordTaken, CnameConflict, RecordFixed]
     })
       .annotate(Requires, manage)
@@ -89,7 +113,8 @@ export const records = HttpApiGroup.make("records")
             recordTypes.join(", ") +
             "; NS and SOA belong to the provider. `name`: relative to the domain or in full; `@`: the domain itself. " +
             "`ttl`: seconds, default 3600. 409 `cname_conflict`: a CNAME must be the only record of its name. 409 " +
-            "`record_fixed`: the name has records of the platform. In a managed domain a plan writes the record."
+            "`record_fixed`: the name has records of the platform. " +
+            reaches
         })
       ),
     HttpApiEndpoint.get("show", "/:record_id", { params: one, success: RecordView, error: NotFound })
@@ -97,13 +122,14 @@ export const records = HttpApiGroup.make("records")
       .annotateMerge(OpenApi.annotations({ summary: "One DNS record" })),
     HttpApiEndpoint.put("update", "/:record_id", {
       params: one,
+      query: waiting,
       payload: Schema.Struct({
         type: Schema.optionalKey(RecordType),
         name: Schema.optionalKey(Name),
         content: Schema.optionalKey(Content),
         ttl: Schema.optionalKey(Ttl)
       }),
-      success: RecordView,
+      success: ChangedRecord,
       error: [NotFound, RecordTaken, CnameConflict, RecordFixed]
     })
       .annotate(Requires, manage)
@@ -112,7 +138,8 @@ export const records = HttpApiGroup.make("records")
           summary: "Change a DNS record",
           description:
             "Requires at least one field; absent fields stay unchanged. 409 `record_fixed`: the record belongs to " +
-            "the platform, to mail or to a third party. In a managed domain a plan writes the change."
+            "the platform, to mail or to a third party. " +
+            reaches
         })
       ),
     HttpApiEndpoint.delete("remove", "/:record_id", {

@@ -11,10 +11,15 @@ import * as RecordList from "../../domain-store/RecordList.ts"
 import * as Records from "../../domain-store/Records.ts"
 import { RecordFixed } from "../../domain-store/Errors.ts"
 import { recordType } from "../../domain-store/Names.ts"
+import { requestPlan } from "../../domain-store/PlanRequests.ts"
 import { iso, notEmpty, invalid } from "../../domain-store/Requests.ts"
+import { awaitOutcome, outcomeFor, outcomeView } from "../../zones/Exports.ts"
 
 /** TTL of a record without one. Unit: seconds. Reason: a correction takes effect within an hour. */
 const defaultTtl = 3600
+
+/** Reason of the plan for changed records. */
+const changed = "Records of the domain were changed"
 
 /** Converts a record to the answer. */
 const view = ({
@@ -78,12 +83,23 @@ const rowOf = Effect.fnUntraced(function* (domain: Domains.Domain, id: string) {
 const listed = (domain: Domains.Domain, { id }: Records.Record) =>
   Effect.map(RecordList.one(domain, RecordList.recordId(id)), view)
 
+/** Adds what became of a committed change at the provider. Call outside transactions. */
+const withOutcome = Effect.fnUntraced(function* (record: typeof RecordView.Type, wait = 0) {
+  const provider = outcomeView(yield* awaitOutcome(record.domain_id, wait))
+  // The write may have ended while the request waited.
+  const managed = record.managed || (provider.state === "applied" && record.source === "user")
+  return { ...record, managed, provider }
+})
+
 export const records = Handlers.group(RecordsApi, "records", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params }) {
-      return {
-        items: (yield* orUnavailable(inScope(Effect.flatMap(Domains.get(params.id), RecordList.all)))).map(view)
-      }
+      const { items, provider } = yield* orUnavailable(
+        inScope(
+          Effect.all({ items: Effect.flatMap(Domains.get(params.id), RecordList.all), provider: outcomeFor(params.id) })
+        )
+      )
+      return { items: items.map(view), provider: outcomeView(provider) }
     }),
     show: Effect.fnUntraced(function* ({ params }) {
       return view(
@@ -92,10 +108,10 @@ export const records = Handlers.group(RecordsApi, "records", (handlers) =>
         )
       )
     }),
-    create: Effect.fnUntraced(function* ({ headers, params, payload }) {
+    create: Effect.fnUntraced(function* ({ headers, params, payload, query: { wait } }) {
       const { name: domain } = yield* orUnavailable(inScope(Domains.get(params.id)))
       const wish = yield* wished(domain, { ttl: defaultTtl, ...payload })
-      return yield* orUnavailable(
+      const made = yield* orUnavailable(
         Idempotency.once({
           key: headers["idempotency-key"],
           endpoint: "dns.records.create",
@@ -104,24 +120,30 @@ export const records = Handlers.group(RecordsApi, "records", (handlers) =>
           create: Effect.gen(function* () {
             const held = yield* Domains.held(params.id)
             // The record was created in this transaction, so it must exist.
-            return yield* Effect.catchTag(listed(held, yield* Records.create(held, wish)), "NotFound", Effect.die)
+            const made = yield* Effect.catchTag(listed(held, yield* Records.create(held, wish)), "NotFound", Effect.die)
+            yield* requestPlan(params.id, changed)
+            return made
           })
         })
       )
+      return yield* withOutcome(made, wait)
     }),
-    update: Effect.fnUntraced(function* ({ params, payload }) {
+    update: Effect.fnUntraced(function* ({ params, payload, query: { wait } }) {
       yield* notEmpty(payload)
-      return yield* orUnavailable(
+      const made = yield* orUnavailable(
         inScope(
           Effect.gen(function* () {
             const domain = yield* Domains.held(params.id)
             const before = yield* rowOf(domain, params.record_id)
             const { content, name, ttl, type } = before
             const to = yield* wished(domain.name, { type, name, content, ttl, ...payload })
-            return yield* listed(domain, yield* Records.update(domain, before, to))
+            const after = yield* Records.update(domain, before, to)
+            if (after !== before) yield* requestPlan(domain.id, changed)
+            return yield* listed(domain, after)
           })
         )
       )
+      return yield* withOutcome(made, wait)
     }),
     remove: Effect.fnUntraced(function* ({ params }) {
       yield* orUnavailable(
@@ -129,6 +151,8 @@ export const records = Handlers.group(RecordsApi, "records", (handlers) =>
           Effect.gen(function* () {
             const domain = yield* Domains.held(params.id)
             yield* Records.remove(domain, yield* rowOf(domain, params.record_id))
+            // A plan that is not applied yet may contain the record.
+            yield* requestPlan(domain.id, changed)
           })
         )
       )

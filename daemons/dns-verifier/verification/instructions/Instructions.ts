@@ -5,7 +5,7 @@ import { parseDomain } from "#protocols/dns/Name.ts"
 import type { DnsInstructions } from "../Api.ts"
 import type { Domain } from "../../domain-store/Domains.ts"
 import type { LastCheck } from "../LastCheck.ts"
-import { accountStatusOf } from "../../domain-store/AccountStatus.ts"
+import { accountStatusOf, canWrite } from "../../domain-store/AccountStatus.ts"
 import type { DesiredRecords } from "../../domain-store/DesiredRecords.ts"
 import { foundAt } from "../decide/AnswerSummary.ts"
 import { decide } from "../decide/Decide.ts"
@@ -93,7 +93,7 @@ export const instructions = (seen: Seen, rules: Rules, language: Language): type
     steps: steps(
       {
         domain: shownName(domain.name).display_name,
-        managed: accountStatusOf(looked.account, domain.detected_provider) === "managed",
+        managed: canWrite(looked.account),
         provider,
         title: detected?.title ?? null,
         could: provider !== null && hasAdapter(provider),

@@ -152,13 +152,14 @@ describe("domains", () => {
         const anna = callsOf(suite, as(28))
         const full = yield* anna.provider("provider_a", { credentials })
         const empty = yield* anna.provider("provider_a")
-        const byHand = yield* anna.provider("provider_c")
+        const noAdapter = yield* anna.provider("provider_c")
+        const byHand = yield* anna.provider("manual")
         const others = yield* anna.provider("provider_a", { credentials, customer_id: 6 })
         const foreign = yield* callsOf(suite, as(29)).provider("provider_a", { credentials })
         expect((yield* anna.domain("full.example.org", { dns_provider_id: full.id })).dns_status).toBe("managed")
-        expect((yield* anna.domain("empty.example.org", { dns_provider_id: empty.id })).dns_status).toBe(
-          "credentials_missing"
-        )
+        // An account that a person assigned manages the domain, whatever can be done with it today.
+        expect((yield* anna.domain("empty.example.org", { dns_provider_id: empty.id })).dns_status).toBe("managed")
+        expect((yield* anna.domain("cloud.example.org", { dns_provider_id: noAdapter.id })).dns_status).toBe("managed")
         expect((yield* anna.domain("hand.example.org", { dns_provider_id: byHand.id })).dns_status).toBe("manual")
         for (const id of [others.id, foreign.id, 2_000_000_000]) {
           const { json, status } = yield* anna.post("domains", {
@@ -183,7 +184,12 @@ describe("domains", () => {
         })
         const hetzner = ["hydrogen.ns.hetzner.com", "oxygen.ns.hetzner.com"] as const
         expect(yield* made("one.test", ...hetzner)).toEqual(["provider_a", null, "credentials_missing", "one.test"])
-        expect(yield* made("two.test", "ana.ns.cloudflare.com")).toEqual(["provider_c", null, "manual", "two.test"])
+        expect(yield* made("two.test", "ana.ns.cloudflare.com")).toEqual([
+          "provider_c",
+          null,
+          "credentials_missing",
+          "two.test"
+        ])
         expect(yield* made("three.test", "ns1.three.test")).toEqual([null, null, "manual", "three.test"])
         yield* anna.provider("provider_a", { is_default: false })
         const oldest = yield* anna.provider("provider_a", { credentials, is_default: false })

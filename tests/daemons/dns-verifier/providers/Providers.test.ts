@@ -198,7 +198,7 @@ describe("accounts at providers", () => {
     )
 
     it.effect(
-      "change the dns_status of their domains when they gain or lose credentials or are deleted",
+      "keep the dns_status of their domains while they are assigned, and reset it when they are deleted",
       Effect.fnUntraced(function* () {
         const suite = yield* Suite
         const anna = callsOf(suite, as(67))
@@ -209,7 +209,7 @@ describe("accounts at providers", () => {
         const status = Effect.all(
           [domain, verified].map((number) => Effect.map(anna.get(`domains/${number}`), ({ json }) => json.dns_status))
         )
-        expect(yield* status).toEqual(["credentials_missing", "verified"])
+        expect(yield* status).toEqual(["managed", "verified"])
         yield* anna.put(`dns-providers/${id}`, { credentials })
         expect(yield* status).toEqual(["managed", "verified"])
         const used = yield* anna.remove(`dns-providers/${id}`)
@@ -222,7 +222,7 @@ describe("accounts at providers", () => {
           ]
         ])
         yield* anna.put(`dns-providers/${id}`, { credentials: null })
-        expect(yield* status).toEqual(["credentials_missing", "verified"])
+        expect(yield* status).toEqual(["managed", "verified"])
         yield* suite.sql`insert into dns_verifier.owned_set (domain_id, tenant_id, type, name, contents) values (${domain}, 67, 'TXT', 'a', '["x"]')`
         expect((yield* anna.remove(`dns-providers/${id}?force=true`)).status).toBe(204)
         expect(yield* status).toEqual(["manual", "verified"])
@@ -232,12 +232,7 @@ describe("accounts at providers", () => {
           status: string
         }>`select type, data->>'dns_status' as status from core.event
         where tenant_id = 67 and type like 'domain.%' and (data->>'domain_id')::int = ${domain} order by id`
-        expect(events.map(({ status }) => status)).toEqual([
-          "credentials_missing",
-          "managed",
-          "credentials_missing",
-          "manual"
-        ])
+        expect(events.map(({ status }) => status)).toEqual(["managed", "manual"])
       })
     )
   })

@@ -176,7 +176,7 @@ describe("what DNS says", () => {
         const { json } = yield* anna.post(`domains/${id}/verify?lang=de`)
         expect(json).toMatchObject({
           verified: false,
-          dns_status: "credentials_missing",
+          dns_status: "managed",
           status: "pending",
           verification_status: "0 von 3 Einträgen sind richtig"
         })

@@ -9,6 +9,7 @@ import { run as migrate } from "#core/sql/Migrations.ts"
 import { SqlClient, tenantTransaction, transaction } from "#core/sql/Sql.ts"
 import { domains } from "#daemons/dns-verifier/domains/migrations/0001_domains.ts"
 import { ownership } from "#daemons/dns-verifier/domains/migrations/0003_ownership.ts"
+import { zoneChanges } from "#daemons/dns-verifier/domains/migrations/0004_zone_changes.ts"
 import * as Credentials from "#daemons/dns-verifier/providers/Credentials.ts"
 import { requestPlan, PlanWanted } from "#daemons/dns-verifier/domain-store/PlanRequests.ts"
 import { applyWorker } from "#daemons/dns-verifier/zones/ApplyWorker.ts"
@@ -31,6 +32,8 @@ export interface Options {
   readonly autoApply?: boolean
   /** Milliseconds of a minute. */
   readonly minute?: number
+  /** Milliseconds that an automatic plan waits for further changes. */
+  readonly settle?: number
   /** Of every domain. Default: one that the provider in memory takes for good. */
   readonly account?: { readonly type: string; readonly credentials: Readonly<Record<string, string>> }
 }
@@ -61,11 +64,18 @@ export const atWork = Effect.fnUntraced(function* (
   {
     account = { type: "provider_a", credentials: { api_token: "a".repeat(64) } },
     autoApply = true,
-    minute = 240
+    minute = 240,
+    settle = 10
   }: Options
 ) {
-  yield* migrate({ schema: "dns_verifier", steps: [domains, ownership] })
-  const config = { dnsAutoApply: autoApply, dnsMinute: minute, platformIpv4: ipv4, platformIpv6: undefined }
+  yield* migrate({ schema: "dns_verifier", steps: [domains, ownership, zoneChanges] })
+  const config = {
+    dnsAutoApply: autoApply,
+    dnsMinute: minute,
+    dnsSettle: settle,
+    platformIpv4: ipv4,
+    platformIpv6: undefined
+  }
   const built = yield* Layer.build(
     Zones.layer(config).pipe(
       Layer.provideMerge(ZoneAccess.layer),

@@ -200,7 +200,7 @@ describe("the sweep", () => {
           expect(yield* row(later)).toMatchObject({ dns_status: "credentials_missing", dns_provider_id: null })
           dns.set("fremd.example", ["203.0.113.9"], delegated("a.ns.cloudflare.com"))
           yield* known(fremd, "provider_c")
-          expect((yield* row(fremd)).dns_status).toBe("manual")
+          expect((yield* row(fremd)).dns_status).toBe("credentials_missing")
           expect(new Set((yield* events).map(({ type }) => type))).toEqual(new Set(["domain.changed"]))
           expect(
             (yield* sql<{ data: any }>`select data from pgboss.job where name = 'dns-verifier.plan'`).map(

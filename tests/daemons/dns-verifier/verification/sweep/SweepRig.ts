@@ -6,6 +6,7 @@ import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import { run as migrate } from "#core/sql/Migrations.ts"
 import { domains } from "#daemons/dns-verifier/domains/migrations/0001_domains.ts"
 import { ownership } from "#daemons/dns-verifier/domains/migrations/0003_ownership.ts"
+import { zoneChanges } from "#daemons/dns-verifier/domains/migrations/0004_zone_changes.ts"
 import type { Observation, Question } from "#daemons/dns-verifier/verification/observe/Observation.ts"
 import { type Depth, Observer } from "#daemons/dns-verifier/verification/observe/Observer.ts"
 import * as Sweep from "#daemons/dns-verifier/verification/sweep/SweepShard.ts"
@@ -103,7 +104,7 @@ export const withSweep = <A, E, R>(
 ) =>
   inFrame(
     Effect.gen(function* () {
-      yield* migrate({ schema: "dns_verifier", steps: [domains, ownership] })
+      yield* migrate({ schema: "dns_verifier", steps: [domains, ownership, zoneChanges] })
       const dns = new Dns()
       const options = { ...settings, ...more }
       const built = yield* Layer.build(
