@@ -203,8 +203,18 @@ export const atWork = Effect.fnUntraced(function* (
     within(
       Effect.flatMap(Jobs, (jobs) => jobs.send(ApplyWanted, [{ data: { tenant_id: 7, plan_id: planId, tries: 0 } }]))
     )
+  /** The job of a plan that applies itself, before its time. */
+  const fallDue = (plan: PlanStore.PlanRow) =>
+    within(
+      Effect.flatMap(Jobs, (jobs) =>
+        jobs.send(ApplyWanted, [
+          { data: { tenant_id: plan.tenant_id, plan_id: plan.id, tries: 0, due: plan.apply_after!.getTime() } }
+        ])
+      )
+    )
   return {
     applyAgain,
+    fallDue,
     provider,
     sql,
     pg,
