@@ -51,6 +51,7 @@ it.live(
       ])
       const shown = yield* domain("show", "here.test")
       expect(shown.stdout).toMatch(/^A +@ +ok +platform +no +192\.0\.2\.10$/m)
+      expect(shown.stdout).toMatch(/^last change +none: no_account$/m)
       expect(yield* domain("show", "never.test")).toMatchObject({
         code: 1,
         stdout: "",

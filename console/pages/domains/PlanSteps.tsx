@@ -97,8 +97,8 @@ export const PlanSteps = ({
               <>
                 <h3>{t().warnings}</h3>
                 <ul lang="en">
-                  {found.warnings.map((warning) => (
-                    <li key={warning}>{warning}</li>
+                  {found.warnings.map(({ code, detail, name, type }) => (
+                    <li key={`${code} ${type} ${name}`}>{detail}</li>
                   ))}
                 </ul>
               </>

@@ -15,7 +15,9 @@ import { told } from "./Refusals.ts"
 const t = words({
   en: {
     title: "The provider's zone",
-    intro: "What changes in the zone is planned first. Only what we wrote is changed; what is foreign stays.",
+    intro:
+      "What changes in the zone is planned first. A plan applies itself when it changes only what we wrote; " +
+      "a plan that changes what is foreign waits for you.",
     plan: "Plan",
     planning: "The zone is being read …",
     past: "Plans",
@@ -27,7 +29,8 @@ const t = words({
   de: {
     title: "Die Zone beim Anbieter",
     intro:
-      "Was sich an der Zone ändert, wird zuerst geplant. Geändert wird nur, was wir geschrieben haben; Fremdes bleibt.",
+      "Was sich an der Zone ändert, wird zuerst geplant. Ein Plan wendet sich selbst an, wenn er nur ändert, was wir " +
+      "geschrieben haben; einer, der Fremdes ändert, wartet auf Sie.",
     plan: "Planen",
     planning: "Die Zone wird gelesen …",
     past: "Pläne",

@@ -9,6 +9,7 @@ import { Loading } from "../../parts/Loading.tsx"
 import { useDoing } from "../mail/Doing.ts"
 import { Sure } from "../mail/Sure.tsx"
 import { RecordBadge } from "./Badges.tsx"
+import { OutcomeNote } from "./OutcomeNote.tsx"
 import { RecordForm } from "./RecordForm.tsx"
 import { told } from "./Refusals.ts"
 import type { DnsRecord, Domain } from "./Shapes.ts"
@@ -33,7 +34,6 @@ const t = words({
     mail: "mail",
     foreign: "in the zone, not ours",
     managed: "in the provider's zone",
-    planned: "To write or remove it there, make a plan.",
     of: (what: string, record: string) => `${what}: ${record}`
   },
   de: {
@@ -55,7 +55,6 @@ const t = words({
     mail: "Mail",
     foreign: "in der Zone, nicht unserer",
     managed: "in der Zone des Anbieters",
-    planned: "Um ihn dort zu schreiben oder zu entfernen, einen Plan machen.",
     of: (what: string, record: string) => `${what}: ${record}`
   }
 })
@@ -93,9 +92,13 @@ export const Records = ({ domain }: { readonly domain: Domain }) => {
           shut={shut}
         />
       )}
-      {domain.dns_provider_id === null ? null : <p class="soft">{t().planned}</p>}
       <Loading of={records}>
-        {({ items }) => <RecordRows items={items} changed={saved} edit={(record) => (open.value = record)} />}
+        {({ items, provider }) => (
+          <>
+            {domain.dns_provider_id === null ? null : <OutcomeNote of={provider} />}
+            <RecordRows items={items} changed={saved} edit={(record) => (open.value = record)} />
+          </>
+        )}
       </Loading>
     </section>
   )

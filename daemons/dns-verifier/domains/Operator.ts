@@ -20,6 +20,7 @@ import * as DomainChanges from "./DomainChanges.ts"
 import * as Domains from "../domain-store/Domains.ts"
 import * as RecordList from "../domain-store/RecordList.ts"
 import { domainProblem, domainName, shownName } from "../domain-store/Names.ts"
+import { outcomeFor, type OutcomeView, outcomeView } from "../zones/Exports.ts"
 import { lastCheckOf, type Observation, viewOf, Verification, verification } from "../verification/Exports.ts"
 
 interface ListFlags {
@@ -117,13 +118,14 @@ export const assert = Effect.fnUntraced(function* ({
 })
 
 export const show = Effect.fnUntraced(function* ({ json, which }: { readonly which: string; readonly json: boolean }) {
-  const { domain, records } = yield* withDomains(
+  const { domain, outcome, records } = yield* withDomains(
     Effect.gen(function* () {
       const domain = yield* meant(which)
-      return { domain, records: yield* RecordList.all(domain) }
+      const outcome = outcomeView(yield* outcomeFor(domain.id))
+      return { domain, outcome, records: yield* RecordList.all(domain) }
     })
   )
-  yield* print(json, { ...domain, records }, () => [
+  yield* print(json, { ...domain, provider: outcome, records }, () => [
     ...columns([
       ["domain", `${shownName(domain.name).display_name} (${domain.id})`],
       ["ownership", ownership(domain).state],
@@ -134,8 +136,10 @@ export const show = Effect.fnUntraced(function* ({ json, which }: { readonly whi
       ["account", domain.dns_provider_id === null ? "none" : String(domain.dns_provider_id)],
       ["zone", domain.zone ?? "unknown"],
       ["tenant", String(domain.tenant_id)],
-      ["customer", String(domain.customer_id)]
+      ["customer", String(domain.customer_id)],
+      ["last change", changeTold(outcome)]
     ]),
+    ...outcome.foreign.map(({ detail }) => `  ${detail}`),
     "",
     ...columns([
       ["type", "name", "status", "source", "managed", "content"],
@@ -150,6 +154,17 @@ export const show = Effect.fnUntraced(function* ({ json, which }: { readonly whi
     ])
   ])
 })
+
+/** One line about the last change at the provider. */
+const changeTold = ({ at, detail, plan_id, reason, state, steps }: typeof OutcomeView.Type): string =>
+  [
+    reason === null ? state : `${state}: ${reason}`,
+    ...(at === null ? [] : [`at ${at}`]),
+    ...(plan_id === null
+      ? []
+      : [`plan ${plan_id}, ${steps.filter((step) => step.state === "done").length} of ${steps.length} steps`]),
+    ...(detail === null ? [] : [detail])
+  ].join("; ")
 
 interface CheckFlags {
   readonly which: string

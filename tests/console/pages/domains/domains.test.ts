@@ -103,7 +103,7 @@ describe.skipIf(dns === undefined)("domains", () => {
       .waitFor()
     await check(page, "domain-managed")
 
-    // A user's record needs a plan to be written, and another to be removed.
+    // A user's record is written by itself, and the page tells so in both languages.
     await page.goto(page.url())
     await page.getByRole("button", { name: "Add a record" }).click()
     const record = page.getByRole("form", { name: "Add a record" })
@@ -112,13 +112,12 @@ describe.skipIf(dns === undefined)("domains", () => {
     await record.getByRole("textbox", { name: /^Content/ }).fill("hello world")
     await record.getByRole("button", { name: "Save" }).click()
     await page.getByRole("region", { name: "Records of the domain" }).getByText("hello world").waitFor()
-    await page.getByRole("button", { name: "Plan", exact: true }).click()
+    await page.getByText("The last change is written at the provider.").waitFor()
+    await plans.getByRole("button", { name: "Open" }).first().click()
     const changes = page.getByRole("region", { name: "Changes" })
     await changes.getByText("TXT note").waitFor()
-    await check(page, "domain-plan")
-    await page.getByRole("button", { name: "Apply", exact: true }).click()
-    await page.getByRole("button", { name: "Really write this into the zone?" }).click()
     await changes.getByText("done").waitFor()
+    await check(page, "domain-plan")
     expect(
       (await dns!.call("GET", "/zones/managed.example.com.")).json.rrsets.some(
         ({ name }: { readonly name: string }) => name === "note.managed.example.com."
@@ -130,6 +129,28 @@ describe.skipIf(dns === undefined)("domains", () => {
         ({ name }: { readonly name: string }) => name === "shop.managed.example.com."
       ).records
     ).toEqual([{ content: "203.0.113.9", disabled: false }])
+
+    // A change that replaces a foreign record waits, and the page names the record.
+    await page.goto(page.url())
+    await page.getByRole("button", { name: "Add a record" }).click()
+    await record.getByLabel("Type").selectOption("A")
+    await record.getByRole("textbox", { name: /^Name/ }).fill("shop")
+    await record.getByRole("textbox", { name: /^Content/ }).fill("198.51.100.8")
+    await record.getByRole("button", { name: "Save" }).click()
+    await page.getByText("It would change records of third parties").waitFor()
+    await page
+      .getByRole("list", { name: "Records of third parties" })
+      .getByText("A at shop belongs to a third party and is replaced: 203.0.113.9.")
+      .waitFor()
+    await plans.getByRole("button", { name: "Open" }).first().click()
+    await page.getByRole("heading", { name: "Read this first" }).waitFor()
+    await page.getByText("A at shop belongs to a third party").nth(1).waitFor()
+    await page.evaluate(() => {
+      const select = document.querySelector<HTMLSelectElement>("select[name=language]")!
+      select.value = "de"
+      select.dispatchEvent(new Event("change", { bubbles: true }))
+    })
+    await page.getByText("Die letzte Änderung ist nicht geschrieben.").waitFor()
   }, 120_000)
 
   it("without an account are told what to write, in both languages", async () => {
