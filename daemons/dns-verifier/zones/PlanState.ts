@@ -34,9 +34,7 @@ export const schedule = Effect.fnUntraced(function* (plan: PlanStore.StoredPlan,
   const due = Math.min(Date.now() + settle, plan.created_at.getTime() + maxSettles * settle)
   yield* sql`update dns_verifier.plan set apply_after = ${new Date(due)} where id = ${plan.id}`
   const data = { tenant_id: plan.tenant_id, plan_id: plan.id, tries: 0, due }
-  yield* Effect.flatMap(Jobs, (jobs) =>
-    jobs.send(ApplyWanted, [{ key: `${plan.id}:${due}`, data, startAfter: new Date(due) }])
-  )
+  yield* Effect.flatMap(Jobs, (jobs) => jobs.send(ApplyWanted, [{ data, startAfter: new Date(due) }]))
 })
 
 /** Takes the plan off the schedule: only a user can apply it. */

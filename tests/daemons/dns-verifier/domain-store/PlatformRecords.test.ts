@@ -15,6 +15,16 @@ it.live(
         const { id } = yield* anna.domain("moved.example.org")
         const { id: other } = yield* anna.domain("other.example.org")
         yield* anna.record(id, "AAAA", "@", "2001:db8::20")
+        // Nothing answers at its address.
+        const { id: account } = yield* anna.provider("provider_e", {
+          credentials: { url: "http://127.0.0.1:9", api_key: "k".repeat(20) }
+        })
+        const { id: managed } = yield* anna.domain("managed.example.org", { dns_provider_id: account })
+        const requested = Effect.map(
+          first.sql<{ requested: number }>`select requested from dns_verifier.zone_change where domain_id = ${managed}`,
+          ([row]) => row!.requested
+        )
+        expect(yield* requested).toBe(1)
         yield* first.sql`update dns_verifier.record set status = 'ok', checked_at = now()`
         const listed = (suite: typeof first, domain: number) =>
           Effect.map(callsOf(suite, as(91)).get(`domains/${domain}/records`), ({ json }) =>
@@ -25,7 +35,10 @@ it.live(
         const again = (env: Record<string, string>) => startVerifier({ database: first.database, env })
         const same = yield* again({ SIGNALBOX_PLATFORM_IPV6: "" })
         expect((yield* listed(same, other)).map(([, , , , status]: any) => status)).toEqual(["ok", "ok"])
+        expect(yield* requested).toBe(1)
         const second = yield* again({ SIGNALBOX_PLATFORM_IPV4: "192.0.2.77", SIGNALBOX_PLATFORM_IPV6: "2001:db8::20" })
+        // The zones of managed domains follow the new addresses.
+        expect(yield* requested).toBe(2)
         const moved = [
           ["A", "@", "192.0.2.77", "platform", "unknown"],
           ["A", "www", "192.0.2.77", "platform", "unknown"]

@@ -217,4 +217,27 @@ describe("what DNS says", () => {
       30_000
     )
   })
+
+  for (const [strict, verified, status] of [
+    ["false", true, "verified"],
+    ["true", false, "manual"]
+  ] as const)
+    layer(Layer.effect(Suite, startVerifier({ env: { SIGNALBOX_DNS_STRICT: strict } })), { excludeTestServices: true })(
+      (it) => {
+        it.effect(
+          `with a further address is a finding, and with SIGNALBOX_DNS_STRICT=${strict} the domain is ${status}`,
+          Effect.fnUntraced(function* () {
+            const suite = yield* Suite
+            const anna = callsOf(suite, as(77))
+            const name = "further.test"
+            zone(suite, name, [HostileServer.a(name, ipv4), HostileServer.a(name, "203.0.113.9")])
+            const { id } = yield* anna.domain(name)
+            const { json } = yield* anna.post(`domains/${id}/verify?lang=en`)
+            expect([json.verified, json.dns_status]).toEqual([verified, status])
+            expect(json.findings.map(({ code }: { readonly code: string }) => code)).toContain("extra_addresses")
+          }),
+          30_000
+        )
+      }
+    )
 })

@@ -37,7 +37,9 @@ describe("records", () => {
             false,
             id
           ])
-          expect((yield* anna.get(`domains/${id}/records/${made.id}`)).json).toEqual(made)
+          const { provider, ...record } = made
+          expect([provider.state, provider.reason]).toEqual(["none", "no_account"])
+          expect((yield* anna.get(`domains/${id}/records/${made.id}`)).json).toEqual(record)
         }
       })
     )
@@ -199,6 +201,16 @@ describe("records", () => {
         yield* suite.sql`insert into dns_verifier.owned_set (domain_id, tenant_id, type, name, contents) values (${id}, 47, 'TXT', 'a', '["ours"]')`
         expect((yield* anna.get(`domains/${id}/records/${record}`)).json.managed).toBe(true)
         expect(refusal(yield* anna.remove(`domains/${id}/records/${record}`))).toEqual([409, "provider_managed"])
+        // In another spelling, and merged into the SPF text of a third party.
+        const { id: six } = yield* anna.record(id, "AAAA", "six", "2001:db8::1")
+        const { id: spf } = yield* anna.record(id, "TXT", "@", "v=spf1 include:a.example.com ~all")
+        yield* suite.sql`insert into dns_verifier.owned_set (domain_id, tenant_id, type, name, contents) values
+          (${id}, 47, 'AAAA', 'six', '["2001:db8:0:0::1"]'), (${id}, 47, 'TXT', '@', '["v=spf1 include:a.example.com"]')`
+        for (const written of [six, spf])
+          expect(refusal(yield* anna.remove(`domains/${id}/records/${written}`))).toEqual([409, "provider_managed"])
+        // Everything else that a user added can be deleted.
+        const { id: unwritten } = yield* anna.record(id, "TXT", "a", "another")
+        expect((yield* anna.remove(`domains/${id}/records/${unwritten}`)).status).toBe(204)
       })
     )
 
