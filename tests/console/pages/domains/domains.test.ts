@@ -142,7 +142,8 @@ describe.skipIf(dns === undefined)("domains", () => {
       .getByRole("list", { name: "Records of third parties" })
       .getByText("A at shop belongs to a third party and is replaced: 203.0.113.9.")
       .waitFor()
-    await plans.getByRole("button", { name: "Open" }).first().click()
+    const waiting = plans.getByRole("listitem").filter({ hasText: "planned" })
+    await waiting.getByRole("button", { name: "Open" }).click()
     await page.getByRole("heading", { name: "Read this first" }).waitFor()
     await page.getByText("A at shop belongs to a third party").nth(1).waitFor()
     await page.evaluate(() => {
