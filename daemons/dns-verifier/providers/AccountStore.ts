@@ -117,7 +117,7 @@ export const create = Effect.fnUntraced(function* (
 })
 
 /**
- * Updates the given fields. `credentials`: sealed; null removes them, so the zones of its domains are no longer written.
+ * Updates the given fields. `credentials`: sealed; null removes them, so zones are no longer written with the account.
  */
 export const update = Effect.fnUntraced(function* (
   id: number,

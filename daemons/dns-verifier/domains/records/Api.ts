@@ -73,7 +73,7 @@ const manage = "dns.manage"
 
 const reaches =
   "In a managed domain the change reaches the provider by itself, by a plan that touches no records of third " +
-  "parties. `provider` tells what happened. Changes within two seconds become one plan. With `wait` (seconds, at most 30) the " +
+  "parties. `provider` tells what happened. Changes in a row become one plan. With `wait` (seconds, at most 30) the " +
   "answer waits until the plan is applied."
 
 export const records = HttpApiGroup.make("records")
