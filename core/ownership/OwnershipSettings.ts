@@ -8,8 +8,8 @@ export const ownershipSettings = {
   sipHost,
   reservedDomains: Settings.list("SIGNALBOX_RESERVED_DOMAINS", {
     doc:
-      "Domains that tenants may not claim, with the names above and below them, in addition to SIGNALBOX_MAIL_HOST and " +
-      "SIGNALBOX_SIP_HOST; service tokens and users of the provider's tenant may",
+      "Domains that tenants may not claim, with the names above and below them, in addition to SIGNALBOX_MAIL_HOST " +
+      "and SIGNALBOX_SIP_HOST; service tokens and users of the provider's tenant may",
     default: [],
     check: (name) => (/^[a-z0-9.-]+\.[a-z0-9-]+$/.test(name) ? undefined : `${name} is not a domain in lower case`)
   })

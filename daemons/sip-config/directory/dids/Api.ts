@@ -97,8 +97,8 @@ export const dids = HttpApiGroup.make("dids")
         OpenApi.annotations({
           summary: "Assign the number to its tenant",
           description:
-            "For service tokens and users of the provider's tenant. Calls reach the DID from then on. A repeated call " +
-            "changes nothing. 409 `number_taken`: another tenant holds the number."
+            "For service tokens and users of the provider's tenant. Calls reach the DID from then on. A repeated " +
+            "call changes nothing. 409 `number_taken`: another tenant holds the number."
         })
       ),
     HttpApiEndpoint.delete("remove", "/:id", { params, success: HttpApiSchema.NoContent, error: [NotFound, InUse] })

@@ -130,7 +130,8 @@ export const update = Effect.fnUntraced(function* (id: number, to: Partial<Setti
   const assigned = after.number === before.number ? before.assigned : mayAssert(yield* Caller)
   const change = sql<Did>`update sip_config.did set number = ${after.number}, name = ${after.name},
     trunk_id = ${after.trunk_id}, destination_type = ${after.destination_type},
-    destination_id = ${after.destination_id}, assigned = ${assigned}, updated_at = now() where id = ${id} returning ${fields(sql)}`
+    destination_id = ${after.destination_id}, assigned = ${assigned}, updated_at = now() where id = ${id}
+    returning ${fields(sql)}`
   const [row] = yield* orTaken(change, taken)
   yield* changed("sip_did", row!, "changed", found)
   return row!

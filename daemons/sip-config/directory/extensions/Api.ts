@@ -102,9 +102,9 @@ export const extensions = HttpApiGroup.make("extensions")
             "The daemon generates the password; only `GET …/config` shows it. Holders of `sip.credentials.write` " +
             "and service tokens may send a password instead. The first extension of a SIP domain creates the " +
             "domain, which is `pending` until its ownership is proven, unless the provider creates it. 409 " +
-            "`domain_taken`: another tenant holds the domain. 409 `domain_reserved`: it is the provider's own. 409 `number_taken`: an extension or ring " +
-            "group of the domain has the number. Conflicts with the number plan cause warnings, never errors. The " +
-            "Idempotency-Key check ignores the password."
+            "`domain_taken`: another tenant holds the domain. 409 `domain_reserved`: it is the provider's own. " +
+            "409 `number_taken`: an extension or ring group of the domain has the number. Conflicts with the number " +
+            "plan cause warnings, never errors. The Idempotency-Key check ignores the password."
         })
       ),
     HttpApiEndpoint.get("show", "/:id", { params, success: ExtensionView, error: NotFound })

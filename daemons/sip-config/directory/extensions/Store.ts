@@ -28,7 +28,8 @@ export interface Extension {
 }
 
 const fields = (sql: SqlClient.SqlClient) =>
-  sql`e.id, e.tenant_id, e.domain_id, d.domain, case when d.proven then 'proven' else 'pending' end as domain_state, e.extension, e.name, e.user_id, e.enabled, e.created_at, e.updated_at`
+  sql`e.id, e.tenant_id, e.domain_id, d.domain, case when d.proven then 'proven' else 'pending' end as domain_state,
+    e.extension, e.name, e.user_id, e.enabled, e.created_at, e.updated_at`
 
 const tables = (sql: SqlClient.SqlClient) =>
   sql`sip_config.extension e join sip_config.sip_domain d on d.id = e.domain_id`

@@ -28,35 +28,31 @@ export const view = ({
   created_at: created_at.toISOString()
 })
 
-export const sipDomains = Handlers.group(
-  DirectoryApi,
-  "sipDomains",
-  Effect.fn(function* (handlers) {
-    return handlers.handleAll({
-      list: Effect.fnUntraced(function* ({ query: { before, domain, limit = defaultPage, ...rest } }) {
-        const filter = { ...rest, ...(domain === undefined ? {} : { domain: sipDomain(domain)! }) }
-        return paged((yield* orUnavailable(inScope(SipDomains.list(filter, before, limit + 1)))).map(view), limit)
-      }),
-      show: Effect.fnUntraced(function* ({ params }) {
-        return view(yield* orUnavailable(inScope(SipDomains.get(params.id))))
-      }),
-      checkOwnership: Effect.fnUntraced(function* ({ params }) {
-        return view(yield* orUnavailable(inScope(SipDomains.checkOwnership(params.id))))
-      }),
-      assert: Effect.fnUntraced(function* ({ params }) {
-        if (!mayAssert(yield* Caller))
-          return yield* new Forbidden({ detail: "Only the provider may assert the ownership of a SIP domain." })
-        // The provider asserts domains of every tenant.
-        return view(
-          yield* orUnavailable(
-            transaction(
-              SipDomains.assert(params.id, (row) =>
-                note("sip_domain", row, "proven", { domain: row.domain, by: "assertion" })
-              )
+export const sipDomains = Handlers.group(DirectoryApi, "sipDomains", (handlers) =>
+  handlers.handleAll({
+    list: Effect.fnUntraced(function* ({ query: { before, domain, limit = defaultPage, ...rest } }) {
+      const filter = { ...rest, ...(domain === undefined ? {} : { domain: sipDomain(domain)! }) }
+      return paged((yield* orUnavailable(inScope(SipDomains.list(filter, before, limit + 1)))).map(view), limit)
+    }),
+    show: Effect.fnUntraced(function* ({ params }) {
+      return view(yield* orUnavailable(inScope(SipDomains.get(params.id))))
+    }),
+    checkOwnership: Effect.fnUntraced(function* ({ params }) {
+      return view(yield* orUnavailable(inScope(SipDomains.checkOwnership(params.id))))
+    }),
+    assert: Effect.fnUntraced(function* ({ params }) {
+      if (!mayAssert(yield* Caller))
+        return yield* new Forbidden({ detail: "Only the provider may assert the ownership of a SIP domain." })
+      // The provider asserts domains of every tenant.
+      return view(
+        yield* orUnavailable(
+          transaction(
+            SipDomains.assert(params.id, (row) =>
+              note("sip_domain", row, "proven", { domain: row.domain, by: "assertion" })
             )
           )
         )
-      })
+      )
     })
   })
 )
