@@ -78,6 +78,10 @@ export const additions: Readonly<Record<string, string>> = {
   "alarm-bridge": `
     GET /api/v1/alarm-bridge/status`,
   "comm-dispatcher": `
+    GET, POST /api/v1/support/sessions
+    GET, DELETE /api/v1/support/sessions/mine
+    GET /api/v1/support/sessions/{code}
+    POST /api/v1/support/sessions/{code}/close
     GET /api/v1/workflows
     GET /api/v1/workflows/statistics
     GET /api/v1/workflows/runs
@@ -98,6 +102,11 @@ export const additions: Readonly<Record<string, string>> = {
     POST /api/v1/sip/extensions/{id}/password
     GET /api/v1/sip/extensions/mine
     GET /api/v1/sip/extensions/mine/{id}/config
+    POST /api/v1/sip/dids/{id}/assign
+    GET /api/v1/sip/domains
+    GET /api/v1/sip/domains/{id}
+    POST /api/v1/sip/domains/{id}/ownership/check
+    POST /api/v1/sip/domains/{id}/assert
     GET, POST /api/v1/sip/trunks
     GET, PUT, DELETE /api/v1/sip/trunks/{id}
     POST /api/v1/sip/trunks/{id}/networks/confirm
@@ -121,6 +130,8 @@ export const additions: Readonly<Record<string, string>> = {
     GET /api/v1/sip/calls/{id}`,
   "dns-verifier": `
     GET, PUT, DELETE /api/v1/domains/{id}
+    POST /api/v1/domains/{id}/ownership/check
+    POST /api/v1/domains/{id}/assert
     GET /api/v1/domains/{id}/records/{record_id}
     GET /api/v1/domains/{id}/check
     GET /api/v1/dns-providers/types

@@ -33,9 +33,15 @@ const mail: ReadonlyArray<Row> = [
     status: 201,
     out: ["local_part", "quota_mb"],
     values: { local_part: "anna", quota_mb: 1024 },
-    keeps: { account: "id" },
-    // The user with this address owns the mailbox.
-    also: ({ json }, { user }) => (json.user_id === user ? undefined : `belongs to user ${json.user_id}`)
+    keeps: { account: "id" }
+  },
+  {
+    section: "1 §4.1",
+    endpoint: "GET /api/v1/mail/domains/{domain}/accounts",
+    out: ["items"],
+    // The user with this address owns the mailbox, once the daemon knows the user.
+    also: ({ json }, { user }) =>
+      json.items[0]?.user_id === user ? undefined : `belongs to user ${json.items[0]?.user_id}`
   },
   {
     section: "1 §4.1",

@@ -108,7 +108,7 @@ const counts = (sql: SqlClient.SqlClient) =>
         (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I.%I', schemaname, tablename), false,
           true, '')))[1]::text::int as rows
       from pg_tables where schemaname not in ('pg_catalog', 'information_schema', 'pgboss')
-        and tablename not in ('incarnation', 'job_claim') and tablename not like 'cluster%'
+        and tablename not in ('incarnation', 'job_claim', 'sweep') and tablename not like 'cluster%'
       union all select 'job ' || name, count(*)::int from pgboss.job group by name
       union all select 'event ' || type, count(*)::int from core.event group by type
       order by 1`,

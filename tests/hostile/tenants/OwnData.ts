@@ -19,6 +19,11 @@ export const ownData = Effect.fnUntraced(function* ({ platform, suite }: SiteSha
       ? answer.json
       : yield* Effect.die(new Error(`POST ${path}: ${answer.status} ${answer.text}`))
   })
+  /** The provider confirms that the name or number is the tenant's. */
+  const confirm = Effect.fnUntraced(function* (path: string) {
+    const answer = yield* suite.call("POST", `/api/v1/${path}`, { headers: platform })
+    if (answer.status !== 200) yield* Effect.die(new Error(`POST ${path}: ${answer.status} ${answer.text}`))
+  })
   const voice = `${secret()}.test`
   const user = party.people.customer.id
 
@@ -48,6 +53,8 @@ export const ownData = Effect.fnUntraced(function* ({ platform, suite }: SiteSha
     user_id: user,
     password: `${secret()}abcd1234`
   })
+  const { items } = (yield* call("admin", "GET", `/api/v1/sip/domains?domain=${voice}`)).json
+  yield* confirm(`sip/domains/${items[0].id}/assert`)
   const gone = yield* post("sip/extensions", { extension: "102", name: secret(), domain: voice })
   yield* call("admin", "DELETE", `/api/v1/sip/extensions/${gone.id}`)
   const trunk = yield* post("sip/trunks", {
@@ -65,6 +72,7 @@ export const ownData = Effect.fnUntraced(function* ({ platform, suite }: SiteSha
     destination_type: "extension",
     destination_id: extension.id
   })
+  yield* confirm(`sip/dids/${did.id}/assign`)
   yield* post("sip/lines", { extension_id: extension.id, did_id: did.id, trunk_id: trunk.id })
   yield* post("sip/ring-groups", {
     name: secret(),
@@ -85,8 +93,7 @@ export const ownData = Effect.fnUntraced(function* ({ platform, suite }: SiteSha
 
   const mail = `${secret()}.test`
   const mailDomain = yield* post("mail/domains", { domain: mail, customer_id: customer.id })
-  const asserted = yield* suite.call("POST", `/api/v1/mail/domains/${mailDomain.id}/assert`, { headers: platform })
-  if (asserted.status !== 200) return yield* Effect.die(new Error(asserted.text))
+  yield* confirm(`mail/domains/${mailDomain.id}/assert`)
   const mailbox = yield* post(`mail/domains/${mailDomain.id}/accounts`, {
     local_part: secret(),
     password: "four words in a row",
@@ -107,12 +114,14 @@ export const ownData = Effect.fnUntraced(function* ({ platform, suite }: SiteSha
     is_default: false
   })
   const domain = yield* post("domains", { name: `${secret()}.test`, customer_id: customer.id, dns_provider_id: null })
+  yield* confirm(`domains/${domain.id}/assert`)
   yield* post(`domains/${domain.id}/records`, { type: "TXT", name: "note", content: secret(), ttl: 3600 })
 
   yield* call("customer", "PUT", "/api/v1/settings/preferences", {
     body: { mail_handler: "internal", call_handler: "internal" }
   })
   yield* post("comm/webhook-secrets", {})
+  yield* call("customer", "POST", "/api/v1/support/sessions", { body: { channel: "web", message: secret() } })
   yield* untilWithin(
     30,
     `users of ${party.name} at comm-dispatcher`,

@@ -67,6 +67,9 @@ export const systemRows = Effect.fnUntraced(function* (suite: TestSuite, party: 
   yield* sql`insert into dns_verifier.plan_step (plan_id, position, tenant_id, type, name, after, owns, reason)
     values (${plan!.id}, 0, ${tenant}, 'TXT', ${secret()}, ${json([secret()])}, ${json([secret()])}, ${secret()})`
 
+  yield* sql`insert into dns_verifier.zone_change (domain_id, tenant_id, problem)
+    values (${ids.domain}, ${tenant}, ${secret()}) on conflict (domain_id) do update set problem = excluded.problem`
+
   yield* mailRows(suite, party, user)
 })
 
