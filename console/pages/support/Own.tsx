@@ -36,7 +36,7 @@ export const Own = () => {
       <Loading of={own}>
         {({ session }) =>
           session === null ? (
-            <form onSubmit={(event) => void request(event)}>
+            <form class="stack" onSubmit={(event) => void request(event)}>
               <p class="soft">{t().intro}</p>
               <label>
                 {t().reach}{" "}
@@ -61,9 +61,11 @@ export const Own = () => {
                   onInput={({ currentTarget }) => (message.value = currentTarget.value)}
                 />
               </label>
-              <button type="submit" class="primary" disabled={deed.busy.value}>
-                {t().request}
-              </button>
+              <div>
+                <button type="submit" class="primary" disabled={deed.busy.value}>
+                  {t().request}
+                </button>
+              </div>
             </form>
           ) : (
             <div class="inset" role="status">

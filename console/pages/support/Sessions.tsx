@@ -51,7 +51,7 @@ export const Sessions = () => {
       <table>
         <thead>
           <tr>
-            <th scope="col">{t().code}</th>
+            <th scope="col">{t().anyCode}</th>
             <th scope="col">{t().user}</th>
             <th scope="col">{t().channel}</th>
             <th scope="col">{t().about}</th>
@@ -98,9 +98,9 @@ export const Sessions = () => {
   return (
     <section class="card" aria-labelledby="support-sessions">
       <h2 id="support-sessions">{t().sessions}</h2>
-      <form onSubmit={(event) => void look(event)}>
+      <form class="filters" onSubmit={(event) => void look(event)}>
         <label>
-          {t().find}{" "}
+          {t().find}
           <input
             inputMode="numeric"
             autoComplete="off"
@@ -108,7 +108,7 @@ export const Sessions = () => {
             value={typed.value}
             onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
           />
-        </label>{" "}
+        </label>
         <button type="submit" disabled={deed.busy.value}>
           {t().look}
         </button>
@@ -121,14 +121,16 @@ export const Sessions = () => {
         <Outcome of={deed} />
       )}
       {found.value === undefined ? null : <div class="inset">{table([found.value])}</div>}
-      <label>
-        <input
-          type="checkbox"
-          checked={all.value}
-          onChange={({ currentTarget }) => (all.value = currentTarget.checked)}
-        />{" "}
-        {t().all}
-      </label>
+      <div class="filters">
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={all.value}
+            onChange={({ currentTarget }) => (all.value = currentTarget.checked)}
+          />
+          {t().all}
+        </label>
+      </div>
       <Loading of={list}>
         {({ items, next_before }) => (
           <>
