@@ -117,6 +117,11 @@ export const person = async (
   const user = await console.user({ name, tenant, role })
   const ask = await callsAs(console, role === "admin" ? user : await console.user({ tenant, role: "admin" }))
   const made = await ask("POST", "/api/v1/sip/extensions", { extension, name, domain, user_id: user.id })
+  if (made.domain_state === "pending") {
+    const { items } = await ask("GET", `/api/v1/sip/domains?domain=${made.domain}`)
+    const provider = await callsAs(console, await console.user({ role: "admin" }))
+    await provider("POST", `/api/v1/sip/domains/${items[0].id}/assert`)
+  }
   const { password } = await (await callsAs(console, user))("GET", `/api/v1/sip/extensions/mine/${made.id}/config`)
   return { ...user, extension, extensionId: made.id, password, ask }
 }

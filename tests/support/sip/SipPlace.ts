@@ -93,6 +93,10 @@ export const startSipPlace = Effect.fnUntraced(function* ({ env, extensions, ...
     const { password } = yield* asked("GET", `extensions/${id}/config`, 200)
     accounts.set(user, { user, domain, password, id })
   }
+  // The first extension has created the SIP domain, which belongs to the tenant once the provider asserts it.
+  const [claimed] = (yield* asked("GET", `domains?domain=${domain}`, 200)).items
+  const asserted = yield* suite.call("POST", `/api/v1/sip/domains/${claimed.id}/assert`, { token: yield* suite.token })
+  if (asserted.status !== 200) return yield* Effect.die(new Error(asserted.text))
   for (const user of extensions) yield* tells("directory", user, "a1-hash")
   return {
     suite,
