@@ -1,6 +1,7 @@
 /** Every endpoint of every daemon on a fresh installation. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { EventClient } from "#support/EventClient.ts"
 import { documentRows, undeclared } from "./DocumentRows.ts"
 import { Installation } from "./Installation.ts"
 import * as RequestRules from "./RequestRules.ts"
@@ -17,6 +18,24 @@ describe("every endpoint of a fresh installation", () => {
           clean(undeclared)
         }),
       150_000
+    )
+
+    it.effect("sends events over the socket as an envelope of type and data", () =>
+      Effect.gen(function* () {
+        const { admin, adminId, platform, suite } = yield* Installation
+        const token = admin["authorization"]!.replace("Bearer ", "")
+        const client = yield* Effect.acquireRelease(
+          Effect.promise(() => EventClient.listening(suite.base(), { token })),
+          (client) => Effect.sync(() => client.end())
+        )
+        yield* suite.call("POST", "/api/v1/notifications", {
+          headers: platform,
+          body: { user_id: adminId, type: "system.test", category: "system", severity: "info", title: "T", body: "B" }
+        })
+        yield* Effect.promise(() => client.until(() => client.events.length > 0))
+        for (const { data, type } of client.events)
+          assert.deepStrictEqual([typeof type, typeof data], ["string", "object"], JSON.stringify({ data, type }))
+      }).pipe(Effect.scoped)
     )
 
     it.effect("refuses unknown fields of a body", () => Effect.map(RequestRules.unknownFields, clean), 60_000)

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { Bcrypt, fillersOf, isHashable, layer as bcrypt } from "#daemons/edge-auth/accounts/Bcrypt.ts"
+import { Bcrypt, fillersOf, isHashable, isOutdated, layer as bcrypt } from "#daemons/edge-auth/accounts/Bcrypt.ts"
 
 describe("bcrypt", () => {
   layer(bcrypt, { excludeTestServices: true })((it) => {
@@ -32,6 +32,9 @@ describe("bcrypt", () => {
         Effect.gen(function* () {
           // A test vector of the crypt_blowfish package.
           assert.isTrue(yield* verify("U*U", "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"))
+          // A cost above ours is accepted, and replaced at the next sign-in.
+          const costly = "$2b$13$u6GChQ98XG36P.oZXcFaZ.hfoWzyahgdinvPUnqrPlbrXsmMFmfca"
+          assert.deepStrictEqual([yield* verify("U*U", costly), isOutdated(costly)], [true, true])
           assert.isFalse(yield* verify("U*U", undefined))
           assert.isFalse(yield* verify("U*U", "no hash at all"))
         }),
