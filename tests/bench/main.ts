@@ -3,6 +3,7 @@ import { type Figure, table, tolerable } from "./Figure.ts"
 
 const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Promise<ReadonlyArray<Figure>> }>>> = {
   alarm: () => import("./alarm/main.ts"),
+  bank: () => import("./bank/main.ts"),
   deliveries: () => import("./deliveries/main.ts"),
   domains: () => import("./domains/main.ts"),
   edge: () => import("./edge/main.ts"),
