@@ -12,6 +12,9 @@ const mostOfOne = 64
 /** Shortest name that says something. Unit: letters. */
 const leastName = 4
 
+/** Most customers with one IBAN, or one name. Reason: what so many share tells nothing about the sender. */
+const mostSenders = 20
+
 type Invoices = ReadonlyArray<OpenInvoice>
 
 /** Who sent the money, as far as it is known. */
@@ -34,6 +37,10 @@ export interface MatchIndex {
 
 const none: ReadonlyArray<never> = []
 const nobody: ReadonlySet<never> = new Set<never>()
+
+/** Customers with a property; none where too many share it. */
+const fewWith = (customers: ReadonlySet<number> | undefined): ReadonlySet<number> =>
+  customers === undefined || customers.size > mostSenders ? nobody : customers
 
 /** IBAN without blanks, in capitals. */
 export const plainIban = (iban: string): string => iban.replaceAll(/\s/g, "").toUpperCase()
@@ -80,8 +87,8 @@ export const make = (invoices: Iterable<OpenInvoice>, payers: Iterable<Payer>): 
     },
     ofCustomer: (customerId) => byCustomer.get(customerId) ?? none,
     senders: ({ counterIban, counterName }) => ({
-      owners: (counterIban === null ? undefined : byIban.get(plainIban(counterIban))) ?? nobody,
-      namesakes: (counterName === null ? undefined : byName.get(keyOf(counterName))) ?? nobody
+      owners: counterIban === null ? nobody : fewWith(byIban.get(plainIban(counterIban))),
+      namesakes: counterName === null ? nobody : fewWith(byName.get(keyOf(counterName)))
     }),
     ofTail: (text) => {
       let found: Set<OpenInvoice> | undefined

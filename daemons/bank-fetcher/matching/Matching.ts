@@ -47,38 +47,58 @@ export const dueIn = ({ dueOn, issuedOn }: OpenInvoice, bookedOn: string): numbe
   return booked < dayOf(issuedOn) - dueWindow.before || booked > due + dueWindow.after ? undefined : due - booked
 }
 
+/** Bits of the strategies that speak for an invoice. */
+const bits = { amount_date: 1, counter_iban: 2, fuzzy: 4 } as const
+
+/** Strategies and confidence by the sum of their bits. */
+const byBits = Array.from({ length: 8 }, (_, sum) => {
+  const strategies = (["amount_date", "counter_iban", "fuzzy"] as const).filter((one) => (sum & bits[one]) !== 0)
+  return { strategies, confidence: strategies.length === 0 ? senderConfidence : combined(strategies) }
+})
+
+/** How an invoice became a candidate: its number is damaged in the text, or only its end is there. */
+const near = 1
+const tail = 2
+
+/** A candidate with what speaks for it. */
 interface Weighed {
-  readonly suggestion: Suggestion
   readonly invoice: OpenInvoice
+  /** Sum of `bits`. */
+  readonly sum: number
   readonly isExact: boolean
-  /** Order among equal confidences: higher is better. */
+  readonly due: number | undefined
+  readonly isOwner: boolean
+  readonly hasName: boolean
+  /** Order: by confidence, then by the sender and by how much of the number is there. */
   readonly rank: number
 }
 
-/** What is known about the transaction besides exact invoice numbers. */
-interface Evidence extends Senders {
-  readonly near: ReadonlySet<OpenInvoice>
-  readonly tails: ReadonlySet<OpenInvoice>
+const weigh = (
+  invoice: OpenInvoice,
+  how: number,
+  transaction: Transaction,
+  { namesakes, owners }: Senders
+): Weighed | undefined => {
+  if (!fitsSign(invoice, transaction)) return undefined
+  const { customerId } = invoice
+  const isExact = pays(invoice, transaction)
+  const isOwner = customerId !== null && owners.has(customerId)
+  const hasName = customerId !== null && namesakes.has(customerId)
+  if (how === 0 && !isExact && !isOwner && !hasName) return undefined
+  const due = isExact ? dueIn(invoice, transaction.bookedOn) : undefined
+  const sum =
+    (due === undefined ? 0 : bits.amount_date) +
+    (isExact && isOwner ? bits.counter_iban : 0) +
+    (how === 0 ? 0 : bits.fuzzy)
+  if (sum === 0 && !isOwner && !hasName) return undefined
+  const rank = byBits[sum]!.confidence * 10 + (hasName ? 3 : 0) + (isOwner ? 4 : 0) + ((how & near) === 0 ? 0 : 2)
+  return { invoice, sum, isExact, due, isOwner, hasName, rank }
 }
 
-const weigh = (invoice: OpenInvoice, transaction: Transaction, evidence: Evidence): Weighed | undefined => {
-  if (!fitsSign(invoice, transaction)) return undefined
-  const { bookedOn, currency } = transaction
-  const { customerId, discount } = invoice
-  const isExact = pays(invoice, transaction)
-  const due = isExact ? dueIn(invoice, bookedOn) : undefined
-  const isOwner = customerId !== null && evidence.owners.has(customerId)
-  const hasName = customerId !== null && evidence.namesakes.has(customerId)
-  const isNear = evidence.near.has(invoice)
-  const isFuzzy = isNear || evidence.tails.has(invoice)
-  const strategies: ReadonlyArray<Strategy> = [
-    ...(due === undefined ? [] : ["amount_date" as const]),
-    ...(isExact && isOwner ? ["counter_iban" as const] : []),
-    ...(isFuzzy ? ["fuzzy" as const] : [])
-  ]
-  if (strategies.length === 0 && !isOwner && !hasName) return undefined
+const explain = ({ due, hasName, invoice, isExact, isOwner, sum }: Weighed, transaction: Transaction): Suggestion => {
+  const { discount } = invoice
   const reasons: ReadonlyArray<Reason> = [
-    ...(isFuzzy ? [{ code: "number_damaged", number: invoice.number } as const] : []),
+    ...((sum & bits.fuzzy) === 0 ? [] : [{ code: "number_damaged", number: invoice.number } as const]),
     ...(!isExact
       ? []
       : discount !== null && invoice.open !== transaction.amount
@@ -87,59 +107,62 @@ const weigh = (invoice: OpenInvoice, transaction: Transaction, evidence: Evidenc
     ...(due === undefined ? [] : [{ code: "due", days: due } as const]),
     ...(isOwner ? [{ code: "counter_iban" } as const] : []),
     ...(hasName ? [{ code: "name" } as const] : []),
-    ...(invoice.currency === currency ? [] : [{ code: "other_currency" } as const])
+    ...(invoice.currency === transaction.currency ? [] : [{ code: "other_currency" } as const])
   ]
-  return {
-    invoice,
-    isExact,
-    rank: (hasName ? 3 : 0) + (isOwner ? 4 : 0) + (isNear ? 2 : 0),
-    suggestion: {
-      allocations: [allocate(invoice, transaction)],
-      confidence: strategies.length === 0 ? senderConfidence : combined(strategies),
-      strategies,
-      reasons
-    }
-  }
+  return { allocations: [allocate(invoice, transaction)], ...byBits[sum]!, reasons }
 }
 
 /** True when nothing else could be meant: no further invoice of the payer, or of equal confidence, has the amount. */
-const isUnique = (best: Weighed, others: ReadonlyArray<Weighed>) =>
-  !others.some(
+const isUnique = (best: Weighed, others: ReadonlyArray<Weighed>) => {
+  const { confidence } = byBits[best.sum]!
+  return !others.some(
     (other) =>
       other !== best &&
-      (other.suggestion.confidence >= best.suggestion.confidence ||
-        (other.isExact && other.suggestion.strategies.includes("counter_iban")))
+      (byBits[other.sum]!.confidence >= confidence || (other.isExact && (other.sum & bits.counter_iban) !== 0))
   )
+}
+
+/** Invoices that anything could speak for, with how they were found. */
+const candidatesOf = (transaction: Transaction, index: MatchIndex, { namesakes, owners }: Senders) => {
+  const { amount, currency, endToEndId, text } = transaction
+  const texts = endToEndId === null ? text : `${text} ${endToEndId}`
+  const candidates = new Map<OpenInvoice, number>()
+  for (const invoice of index.numbers.near(texts)) candidates.set(invoice, near)
+  for (const invoice of index.ofTail(texts)) candidates.set(invoice, (candidates.get(invoice) ?? 0) | tail)
+  const add = (invoices: ReadonlyArray<OpenInvoice>) => {
+    for (const invoice of invoices) if (!candidates.has(invoice)) candidates.set(invoice, 0)
+  }
+  for (const customers of [owners, namesakes])
+    for (const customerId of customers) {
+      if (candidates.size > maxCandidates) break
+      add(index.ofCustomer(customerId))
+    }
+  add(index.ofAmount(currency, amount))
+  return candidates
+}
 
 /** Suggestions without an exact invoice number, best first. */
 const byEvidence = (transaction: Transaction, index: MatchIndex, senders: Senders): ReadonlyArray<Suggestion> => {
-  const { amount, currency, endToEndId, text } = transaction
-  const texts = endToEndId === null ? text : `${text} ${endToEndId}`
-  const evidence: Evidence = { ...senders, near: index.numbers.near(texts), tails: index.ofTail(texts) }
-  const candidates = new Set<OpenInvoice>([...evidence.near, ...evidence.tails])
-  for (const customers of [senders.owners, senders.namesakes])
-    for (const customerId of customers) {
-      if (candidates.size > maxCandidates) break
-      for (const invoice of index.ofCustomer(customerId)) candidates.add(invoice)
-    }
-  for (const invoice of index.ofAmount(currency, amount)) candidates.add(invoice)
-  const weighed = [...candidates]
-    .flatMap((invoice) => weigh(invoice, transaction, evidence) ?? [])
-    .sort((left, right) => right.suggestion.confidence - left.suggestion.confidence || right.rank - left.rank)
+  const weighed: Array<Weighed> = []
+  for (const [invoice, how] of candidatesOf(transaction, index, senders)) {
+    const one = weigh(invoice, how, transaction, senders)
+    if (one !== undefined) weighed.push(one)
+  }
+  weighed.sort((left, right) => right.rank - left.rank)
   const [best] = weighed
   if (best === undefined) return []
   const isSafe =
-    best.suggestion.confidence < autoConfidence ||
+    byBits[best.sum]!.confidence < autoConfidence ||
     (best.invoice.currency === transaction.currency && isUnique(best, weighed))
-  return weighed.map(({ suggestion }, at) =>
-    at === 0 && isSafe
-      ? suggestion
-      : {
-          ...suggestion,
-          confidence: Math.min(suggestion.confidence, doubtful),
-          reasons: at === 0 ? [...suggestion.reasons, { code: "not_unique" }] : suggestion.reasons
-        }
-  )
+  return weighed.slice(0, maxSuggestions).map((one, at) => {
+    const suggestion = explain(one, transaction)
+    if (at === 0 && isSafe) return suggestion
+    return {
+      ...suggestion,
+      confidence: Math.min(suggestion.confidence, doubtful),
+      reasons: at === 0 ? [...suggestion.reasons, { code: "not_unique" }] : suggestion.reasons
+    }
+  })
 }
 
 /** Decides about one transaction. Transactions of other accounts of the tenant are no business of matching. */

@@ -4,6 +4,7 @@
  */
 import { compact, endsAt, isDigit, keyOf, maxText } from "./Compact.ts"
 import type { OpenInvoice } from "./Model.ts"
+import { nearIn, slot } from "./NearNumbers.ts"
 
 /** Shortest key of a number that may begin within a word (`RechnungRE42001`). Unit: characters. */
 const leastWithinWord = 6
@@ -27,42 +28,14 @@ export interface Named {
   readonly isSure: boolean
 }
 
-/** Most places of a text at which damaged numbers are searched. Reason: each costs some hundred look-ups. */
-const maxNear = 4
-
-/** Shortest key that is recognised with a wrong character. Unit: characters. Reason: shorter ones fit by chance. */
-const leastOfNear = 6
-
 export interface NumberIndex {
   /**
    * Invoices whose number the text has with one digit wrong, missing or added, or two digits swapped. Numbers that the
    * text has unchanged are not among them.
    */
-  readonly near: (text: string) => ReadonlySet<OpenInvoice>
+  readonly near: (text: string) => ReadonlyArray<OpenInvoice>
   /** Places of the text that name invoices, from left to right. No invoice stands in two of them. */
   readonly find: (text: string) => ReadonlyArray<Named>
-}
-
-const slot = (first: number, second: number) => (first - 48) * 43 + (second - 48)
-
-const digits = "0123456789"
-
-/** Calls `take` with each key of the length from which the text differs by one digit, or by two swapped ones. */
-const repairs = (text: string, length: number, take: (key: string) => void) => {
-  for (let at = 0; at <= text.length; at++) {
-    const before = text.slice(0, at)
-    const isAtDigit = at < text.length && isDigit(text.charCodeAt(at))
-    if (text.length === length - 1) {
-      if (isAtDigit || (at > 0 && isDigit(text.charCodeAt(at - 1))))
-        for (const digit of digits) take(before + digit + text.slice(at))
-    } else if (!isAtDigit) continue
-    else if (text.length === length + 1) take(before + text.slice(at + 1))
-    else {
-      for (const digit of digits) if (digit !== text[at]) take(before + digit + text.slice(at + 1))
-      if (at + 1 < length && text[at] !== text[at + 1] && isDigit(text.charCodeAt(at + 1)))
-        take(before + text[at + 1]! + text[at]! + text.slice(at + 2))
-    }
-  }
 }
 
 export const make = (invoices: Iterable<OpenInvoice>): NumberIndex => {
@@ -125,30 +98,5 @@ export const make = (invoices: Iterable<OpenInvoice>): NumberIndex => {
     return found ?? []
   }
 
-  const near = (text: string): ReadonlySet<OpenInvoice> => {
-    const whole = compact(text)
-    const { gaps } = whole
-    const letters = whole.text
-    const found = new Set<OpenInvoice>()
-    const take = (key: string) => {
-      for (const invoice of byKey.get(key) ?? []) found.add(invoice)
-    }
-    let places = 0
-    for (let start = 0; start < letters.length - 1 && places < maxNear; start++) {
-      const first = letters.charCodeAt(start)
-      const possible = lengths[slot(first, letters.charCodeAt(start + 1))]
-      if (possible === undefined) continue
-      if (isDigit(first) && gaps[start] !== 1 && isDigit(letters.charCodeAt(start - 1))) continue
-      places++
-      for (const length of possible) {
-        if (length < leastOfNear) continue
-        for (const actual of [length - 1, length, length + 1]) {
-          const end = start + actual
-          if (end <= letters.length && endsAt(whole, end)) repairs(letters.slice(start, end), length, take)
-        }
-      }
-    }
-    return found
-  }
-  return { find, near }
+  return { find, near: nearIn(byKey, lengths) }
 }

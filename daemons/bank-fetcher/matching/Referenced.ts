@@ -75,11 +75,13 @@ const contradictions = (
   if (invoice.currency !== transaction.currency) return [{ code: "other_currency" }]
   const own = support(invoice, transaction, senders)
   if (own > 2) return []
-  const { owners } = senders
+  const { namesakes, owners } = senders
   const isOfOther = owners.size > 0 && (invoice.customerId === null || !owners.has(invoice.customerId))
   if (isOfOther && !pays(invoice, transaction)) return [{ code: "iban_of_other_customer" }]
   if (isOfOther && [...owners].some((owner) => index.ofCustomer(owner).some((other) => pays(other, transaction))))
     return [{ code: "iban_of_other_customer" }]
+  // Nothing can fit better when nobody is known to have sent the money.
+  if (own >= 2 + (owners.size > 0 ? 2 : 0) + (namesakes.size > 0 ? 1 : 0)) return []
   for (const other of index.numbers.near(transaction.text))
     if (other !== invoice && support(other, transaction, senders) > own)
       return [{ code: "similar_number", number: other.number }]
