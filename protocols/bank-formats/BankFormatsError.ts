@@ -9,7 +9,7 @@ export const BankFormatsReason = Schema.TaggedUnion({
   BadDate: {},
   /** A bound is exceeded. `limit` is the name of its constant. */
   TooLarge: { limit: Schema.String },
-  /** Neither camt.052, camt.053, MT940, MT942 nor a ZIP file. */
+  /** The file is none of camt.052, camt.053, MT940, MT942 and ZIP. */
   UnknownFormat: {}
 })
 export type BankFormatsReason = typeof BankFormatsReason.Type

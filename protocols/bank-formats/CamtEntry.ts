@@ -60,7 +60,7 @@ export const detailsOf = (node: CamtNode): Details => {
   return { amount: amount === undefined ? undefined : amountOf(amount), indicator: text(node, "CdtDbtInd"), node }
 }
 
-/** An entry. `ownIban`: of the account, to tell the other party. */
+/** Reads an entry. `ownIban`: IBAN of the account; the counterparty is the party with another IBAN. */
 export const entryOf = (node: CamtNode, details: ReadonlyArray<Details>, ownIban: string | undefined): Entry => {
   const indicator = text(node, "CdtDbtInd")
   const amount = signed(amountOf(child(node, "Amt")), indicator)

@@ -17,7 +17,7 @@ export const maxMessage = 300
 /** A session as its user sees it. */
 export const OwnSessionView = Schema.Struct({
   id: Schema.Int,
-  /** Code to read out: two groups of four digits, `1234-5678`. */
+  /** Code that the user reads out: two groups of four digits, `1234-5678`. */
   session_code: Schema.String,
   channel: SupportChannel,
   message: Schema.NullOr(Schema.String),

@@ -81,7 +81,7 @@ export interface SwitchDoubleShape {
   readonly press: (uuid: string, digit: string) => Effect.Effect<void>
   /** Channels in addition to `calls`, for `uuid_exists`. */
   readonly existing: Set<string>
-  /** Profiles of the SIP module, at first of the switch's own files, and what a restart of them would read. */
+  /** Profiles of the SIP module: at first those of the switch's own files; and the settings that a restart reads. */
   readonly sofia: Sofia
   /**
    * Sends an event that a test defines, for example of an incoming call or of a registration (CUSTOM with its
