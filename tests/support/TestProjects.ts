@@ -2,7 +2,8 @@
 // - unit: pure code; no process, no port, no database.
 // - parts: databases, ports and servers.
 // - whole: browsers, systemd, and folders that run the whole suite under load or failure.
-// - timed: files of `whole` that bound times of a loaded system. They run one after the other, and beside nothing else.
+// - timed: files that bound times of a loaded system, or delay other files. They run one after the other, and beside
+//   nothing else.
 // - alone: files of `parts` that change their process for good. Each has its own; the others share.
 
 import type { SourceText } from "./Arrows.ts"
@@ -19,14 +20,16 @@ const aloneFiles = new Set([
   "tests/daemons/status-checker/checks/RealTargets.test.ts"
 ])
 
-/** Files of project `timed`, each with the bound that other work on the machine would break. */
+/** Files of project `timed`, each with the bound that other work on the machine would break, or with what it delays. */
 const timedFiles = new Set([
   // No look-up without answer for 3 s, the time-out of the switch.
   "tests/outage/lookUps.test.ts",
   // 99 of 100 answers of the API within 2 s, and an answer to each mail before the listener's patience ends.
   "tests/storm/storm.test.ts",
   // At most 9 s between two looks of a sweep that is killed.
-  "tests/crash/domainSweep.test.ts"
+  "tests/crash/domainSweep.test.ts",
+  // Delays others: writers that wait for its table locks hold back the events of all databases of the server.
+  "tests/core/events/LateDaemons.test.ts"
 ])
 
 /** Modules that drive a browser or a booted system. */
