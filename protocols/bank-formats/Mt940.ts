@@ -71,7 +71,7 @@ const accountOf = (text: string, currency: string): Account => {
   return { other: parts.map(plain).join("/"), currency }
 }
 
-/** Of the first balance, or of the floor limit in MT942. */
+/** Currency of the first balance; in MT942, of the floor limit. */
 const currencyOf = (fields: ReadonlyArray<MtField>): string => {
   for (const { lines, tag } of fields) {
     const found = tag.startsWith("60") ? /^[CD]\d{6}([A-Z]{3})/.exec(lines[0] ?? "") : null

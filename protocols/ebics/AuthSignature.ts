@@ -84,7 +84,7 @@ export const verify = (root: Element, key: KeyObject): Result.Result<ReadonlySet
     : Result.succeed(elements)
 }
 
-/** Whether the algorithms and the reference are those of the protocol. Anything else could cover less. */
+/** Whether the algorithms and the reference are those of the protocol. Others could sign a part of the message only. */
 const isExpected = (info: Element): boolean => {
   const algorithmOf = (parent: Element, name: string) =>
     Document.required(parent, name, dsNamespace).getAttribute("Algorithm")

@@ -12,6 +12,6 @@ export const postfixDir = Settings.optionalText("SIGNALBOX_POSTFIX_DIR", {
   check: (path) => (isAbsolute(path) ? undefined : "must be an absolute path")
 })
 
-/** Sockets in that directory. */
+/** Paths of the sockets in SIGNALBOX_POSTFIX_DIR. */
 export const policySocket = (directory: string): string => join(directory, "policy")
 export const lookupSocket = (directory: string): string => join(directory, "lookups")

@@ -1,4 +1,4 @@
-/** Attempts of tenant B to use what tenant A pays for, or to have A refused. Returns findings. */
+/** Attempts of tenant B to use what tenant A pays for, or to get requests of A refused. Returns findings. */
 import { Effect } from "effect"
 import { untilWithin } from "#support/Within.ts"
 import { type OwnData } from "./OwnData.ts"
