@@ -1,5 +1,6 @@
 /** The command groups that daemons bring. Definitions only: what a command does is loaded when it runs. */
 import type { ProgramOptions } from "#core/cli/Program.ts"
+import { bank } from "./bank-fetcher/Commands.ts"
 import { alarm } from "./comm-dispatcher/alarms/Commands.ts"
 import { events } from "./comm-dispatcher/event-socket/Commands.ts"
 import { support } from "./comm-dispatcher/support/Commands.ts"
@@ -28,7 +29,8 @@ export const commands: ProgramOptions["commands"] = [
   sip,
   domain,
   edge,
-  status
+  status,
+  bank
 ]
 
 /** The daemon of each group. A command reads the environment file of its daemon. */
@@ -46,5 +48,6 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   sip: "sip-config",
   domain: "dns-verifier",
   edge: "edge-auth",
-  status: "status-checker"
+  status: "status-checker",
+  bank: "bank-fetcher"
 }

@@ -1,6 +1,7 @@
 /** The daemons there are. Every process names the same, whichever it runs. */
 import type { Daemon } from "#core/daemon/Daemon.ts"
 import { alarmBridge } from "./alarm-bridge/Daemon.ts"
+import { bankFetcher } from "./bank-fetcher/Daemon.ts"
 import { commDispatcher } from "./comm-dispatcher/Daemon.ts"
 import { dnsVerifier } from "./dns-verifier/Daemon.ts"
 import { edgeAuth } from "./edge-auth/Daemon.ts"
@@ -19,5 +20,6 @@ export const daemons: ReadonlyArray<Daemon> = [
   sipConfig,
   dnsVerifier,
   statusChecker,
-  edgeAuth
+  edgeAuth,
+  bankFetcher
 ]

@@ -13,6 +13,9 @@ export const eventAudiences: Readonly<Record<string, EventAudience>> = {
   "alarm.acknowledged": "workflows.manage",
   "alarm.finished": "workflows.manage",
   "alarm.progress": "workflows.manage",
+  "bank.fetch.failed": "ebics.view",
+  "bank.statement.imported": "ebics.view",
+  "bank.transaction.matched": "ebics.view",
   // Numbers and names of customers.
   "call.answered": "customers.read",
   "call.ended": "customers.read",
@@ -49,6 +52,7 @@ export const eventAudiences: Readonly<Record<string, EventAudience>> = {
   "mail.new_message": "user",
   "name.proven": "domains.read",
   "notification.created": "user",
+  "payment.received": "ebics.view",
   "security.ban.added": "security.read",
   "security.ban.lifted": "security.read",
   "status.component.changed": "system.read",

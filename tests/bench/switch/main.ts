@@ -33,13 +33,13 @@ const post = (token: string, body: string): string =>
 const registering = lookUp("A10-register-a1hash", "action=sip_auth")
 const calling = lookUp("A31", "section=dialplan")
 
-const userRequest = (token: string, n: number) =>
+export const userRequest = (token: string, n: number) =>
   post(token, asking(registering, { user: extensionOf(n), domain: domainOf(n) }))
-const callRequest = (token: string, n: number) =>
+export const callRequest = (token: string, n: number) =>
   post(token, asking(calling, { "Hunt-Destination-Number": encodeURIComponent(numberOf(n)) }))
 
 /** `count` numbers spread evenly below `of`. */
-const spread = (count: number, of: number): ReadonlyArray<number> =>
+export const spread = (count: number, of: number): ReadonlyArray<number> =>
   Array.from({ length: count }, (_, index) => Math.floor((index * of) / count))
 
 export const run = (): Promise<ReadonlyArray<Figure>> =>

@@ -9,6 +9,7 @@ const schemas = [
   "core",
   "dns_verifier",
   "edge_auth",
+  "bank_fetcher",
   "gateway",
   "identity",
   "mail_admin",

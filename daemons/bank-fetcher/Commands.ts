@@ -1,0 +1,7 @@
+/** `signalbox bank`: accounts, statements, invoices and matching. Each feature adds its commands. */
+import { Command } from "effect/cli"
+
+export const bank = Command.make("bank").pipe(
+  Command.withDescription("Bank accounts, statements, invoices, and the matching of payments."),
+  Command.withSubcommands([])
+)

@@ -1,0 +1,118 @@
+import type { Migration } from "#core/sql/Migrations.ts"
+
+/** Files as fetched, and the statements and transactions that they contain. */
+export const statements: Migration = {
+  id: 2,
+  name: "raw files, statements and transactions",
+  statements: [
+    // One file inside a ZIP file, or the whole file where there is no ZIP. account_id: of the connection that fetched
+    // it; a file may contain statements of other accounts. sha256: hex. size: bytes before compression. keep_until: end
+    // of the retention; Postgres refuses to delete or change an earlier row.
+    `create table bank_fetcher.raw_file (
+       id uuid primary key default gen_random_uuid(),
+       seq int generated always as identity unique,
+       tenant_id int not null,
+       account_id uuid references bank_fetcher.account (id),
+       source text not null check (source in ('ebics', 'import')),
+       order_type text,
+       name text not null,
+       sha256 text not null,
+       size bigint not null,
+       chunks int not null,
+       state text not null default 'waiting' check (state in ('waiting', 'parsed', 'failed')),
+       problem text,
+       received_at timestamptz not null default now(),
+       keep_until date not null default (now() + interval '10 years')::date,
+       unique (tenant_id, sha256)
+     )`,
+    // data: compressed part of the file, in order of position.
+    `create table bank_fetcher.raw_chunk (
+       file_id uuid not null references bank_fetcher.raw_file (id) on delete cascade,
+       position int not null,
+       tenant_id int not null,
+       data bytea not null,
+       primary key (file_id, position)
+     )`,
+    // bank_id, number, page: as the bank counts. opening, closing: minor units. state: a replaced statement's
+    // transactions no longer count. findings: what people should look at, such as a gap in the numbers.
+    `create table bank_fetcher.statement (
+       id uuid primary key default gen_random_uuid(),
+       seq int generated always as identity unique,
+       tenant_id int not null,
+       account_id uuid references bank_fetcher.account (id),
+       file_id uuid not null references bank_fetcher.raw_file (id),
+       position int not null,
+       kind text not null check (kind in ('end_of_day', 'intraday')),
+       format text not null,
+       bank_id text not null,
+       number int,
+       page int,
+       iban text,
+       currency text,
+       from_date date,
+       to_date date,
+       opening bigint,
+       opening_on date,
+       closing bigint,
+       closing_on date,
+       transactions int not null default 0,
+       state text not null default 'current' check (state in ('current', 'replaced')),
+       replaced_by uuid references bank_fetcher.statement (id),
+       findings jsonb not null default '[]',
+       bank_created_at text,
+       imported_at timestamptz not null default now(),
+       unique (file_id, position)
+     )`,
+    `create index statement_tenant on bank_fetcher.statement (tenant_id, seq desc)`,
+    `create index statement_account on bank_fetcher.statement (account_id, to_date desc)`,
+    // amount: minor units; above 0 is money that came in. seq: order of the bookings. current: false when a later file
+    // replaced the row; its match has moved to the replacing row. status: of the booking. reconciliation_status:
+    // interface document 2 §2.6. matched: part of the amount that settles invoices. text: payment reference.
+    `create table bank_fetcher.transaction (
+       id uuid primary key default gen_random_uuid(),
+       seq bigint generated always as identity unique,
+       tenant_id int not null,
+       account_id uuid references bank_fetcher.account (id),
+       statement_id uuid not null references bank_fetcher.statement (id),
+       position int not null,
+       amount bigint not null,
+       currency text not null,
+       status text not null check (status in ('booked', 'pending', 'information')),
+       booked_on date not null,
+       value_on date,
+       reversal boolean not null default false,
+       text text not null default '',
+       end_to_end_id text,
+       creditor_reference text,
+       mandate_id text,
+       creditor_id text,
+       bank_reference text,
+       counter_name text,
+       counter_iban text,
+       counter_bic text,
+       gvc text,
+       code jsonb not null default '{}',
+       purpose text,
+       return_reason text,
+       current boolean not null default true,
+       replaced_by uuid references bank_fetcher.transaction (id),
+       reconciliation_status text not null default 'unmatched' check (reconciliation_status in ('unmatched',
+       'suggested', 'auto_matched', 'manual_matched', 'ignored', 'partial')),
+       matched bigint not null default 0,
+       suggestion jsonb,
+       ignored_reason text,
+       version int not null default 1,
+       created_at timestamptz not null default now(),
+       updated_at timestamptz not null default now(),
+       unique (statement_id, position)
+     )`,
+    `create index transaction_tenant on bank_fetcher.transaction (tenant_id, seq desc) where current`,
+    `create index transaction_account on bank_fetcher.transaction (account_id, booked_on desc) where current`,
+    `create index transaction_status on bank_fetcher.transaction (tenant_id, reconciliation_status, seq desc)
+       where current`,
+    `select core.protect('bank_fetcher.raw_file')`,
+    `select core.protect('bank_fetcher.raw_chunk')`,
+    `select core.protect('bank_fetcher.statement')`,
+    `select core.protect('bank_fetcher.transaction')`
+  ]
+}

@@ -1,0 +1,143 @@
+/**
+ * `bin/pinned-node tests/bench/pairs/main.ts FOLDER [--pairs N] [NAME…]`: compares this checkout with another one,
+ * usually an earlier commit. Both run at the same time and are measured in turn, so that the machine's speed affects
+ * both. Prints the median of the ratios: above 1, this checkout is faster. The other checkout needs `npm ci`.
+ */
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { parseArgs } from "node:util"
+import { pause } from "../alarm/Rig.ts"
+import { questions } from "../edge/main.ts"
+import { type Figure, figure, median, table } from "../Figure.ts"
+import { note, onStage, type Stage } from "../load/Stage.ts"
+import { extensions, numbers } from "../switch/Subject.ts"
+import { callRequest, spread, userRequest } from "../switch/main.ts"
+import { start as startAlarms } from "./Alarms.ts"
+
+/** Ratio that this checkout must reach. Source: our rule for changes of hot paths. */
+const target = 0.95
+/** Rounds before the measured ones. Reason: the figures are for optimised code. */
+const warmingUp = 3
+/** Length of one measurement. Unit: milliseconds. */
+const span = 2_000
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { pairs: { type: "string", default: "11" } }
+})
+const [other, ...names] = positionals
+if (other === undefined) {
+  process.stderr.write("usage: bin/pinned-node tests/bench/pairs/main.ts FOLDER [--pairs N] [NAME…]\n")
+  process.exit(78)
+}
+const here = resolve(import.meta.dirname, "../../..")
+
+/** A module of a checkout's benchmarks. */
+const load = (checkout: string, module: string) => import(pathToFileURL(resolve(checkout, "tests/bench", module)).href)
+
+/** One side of a pair: measures by name. The value is a speed: larger is better. */
+type Side = Readonly<Record<string, () => Promise<number>>>
+
+/** Measures the sides in turn, in alternate pairs reversed, and answers a figure for each name. */
+const compare = async (ours: Side, theirs: Side): Promise<ReadonlyArray<Figure>> => {
+  const figures: Array<Figure> = []
+  for (const [name, measure] of Object.entries(ours)) {
+    const ratios: Array<number> = []
+    for (let pair = 1 - warmingUp; pair <= Number(values.pairs); pair++) {
+      const both = [measure, theirs[name]!]
+      const speeds: Array<number> = []
+      for (const side of pair % 2 === 0 ? [0, 1] : [1, 0]) speeds[side] = await both[side]!()
+      if (pair > 0) ratios.push(speeds[0]! / speeds[1]!)
+      note(`${name}, pair ${pair}: ${speeds[0]!.toFixed(2)} to ${speeds[1]!.toFixed(2)}`)
+    }
+    note(`${name}: ${ratios.map((ratio) => ratio.toFixed(3)).join(" ")}`)
+    figures.push(figure(`${name}, to the other checkout`, median(ratios), "", { target, better: "more" }))
+  }
+  return figures
+}
+
+/** Both checkouts on stages of their own: each has its Postgres, its database and its load client. */
+const onBothStages = (side: (checkout: string, stage: Stage) => Promise<Side>): Promise<ReadonlyArray<Figure>> =>
+  onStage(async (first) =>
+    onStage(async (second) => compare(await side(here, first), await side(resolve(other), second)))
+  )
+
+const introspection = (checkout: string, { database, folder, keep, measure }: Stage) =>
+  load(checkout, "introspection/Subject.ts").then(async ({ start }): Promise<Side> => {
+    const subject = keep(await start(database, folder))
+    const requests: ReadonlyArray<string> = (await subject.issue(2_000)).map(subject.introspection)
+    const asked = { requests, expect: `"active":true` }
+    await whenAnswering(() => measure(subject, { ...asked, requests: requests.slice(-1) }, 0))
+    return {
+      "warm introspections": async () => {
+        // The cache may have evicted these tokens, so an uncounted pass introspects them again.
+        await measure(subject, asked, 0)
+        return (await measure(subject, asked, span)).rate
+      },
+      "cold introspections": async () => {
+        const fresh = (await subject.issue(4_000)).map(subject.introspection)
+        return (await measure(subject, { requests: fresh, expect: asked.expect }, 0)).rate
+      }
+    }
+  })
+
+const edge = (checkout: string, { database, folder, keep, measure }: Stage) =>
+  load(checkout, "edge/Subject.ts").then(async ({ start }): Promise<Side> => {
+    const subject = keep(await start(database, folder))
+    // The daemon reads its sessions when it is told of them.
+    await pause(3_000)
+    const { open, signedIn } = questions()
+    const rate = async (requests: ReadonlyArray<string>) =>
+      (await measure(subject, { requests, expect: "" }, span)).rate
+    return { "/verify signed in": () => rate(signedIn), "/verify unprotected": () => rate(open) }
+  })
+
+const lookUps = (checkout: string, { database, folder, keep, measure }: Stage) =>
+  load(checkout, "switch/Subject.ts").then(async ({ start }): Promise<Side> => {
+    const subject = keep(await start(database, folder))
+    const users = spread(4_000, extensions).map((n) => userRequest(subject.token, n))
+    const calls = spread(2_000, numbers).map((n) => callRequest(subject.token, n + 1))
+    await whenAnswering(() => measure(subject, { requests: users.slice(0, 1), expect: "a1-hash" }, 0))
+    const warmed = async (requests: ReadonlyArray<string>, expect: string) => {
+      await measure(subject, { requests, expect }, 0)
+      return (await measure(subject, { requests, expect }, span)).rate
+    }
+    return { "the switch's users": () => warmed(users, "a1-hash"), "the switch's calls": () => warmed(calls, "user/") }
+  })
+
+/** The speed of the alarm path is the inverse of its latency: alarms per second, one after the other. */
+const alarms = async (): Promise<ReadonlyArray<Figure>> => {
+  const sides = await Promise.all(
+    [here, resolve(other)].map(async (checkout) => startAlarms(await load(checkout, "alarm/Rig.ts")))
+  )
+  const [ours, theirs] = sides.map(({ latency }): Side => ({ alarms: async () => 1_000 / (await latency()) }))
+  try {
+    return await compare(ours!, theirs!)
+  } finally {
+    for (const side of sides) await side.end()
+  }
+}
+
+/** Repeats until it succeeds, because a daemon's data may be a moment old. Rethrows the last error after 10 s. */
+const whenAnswering = async (attempt: () => Promise<unknown>): Promise<void> => {
+  for (let left = 50; ; left--) {
+    try {
+      return void (await attempt())
+    } catch (error) {
+      if (left === 0) throw error
+      await pause(200)
+    }
+  }
+}
+
+const all: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>> = {
+  introspection: () => onBothStages(introspection),
+  edge: () => onBothStages(edge),
+  switch: () => onBothStages(lookUps),
+  alarm: alarms
+}
+const figures: Array<Figure> = []
+for (const [name, run] of Object.entries(all))
+  if (names.length === 0 || names.includes(name)) figures.push(...(await run()))
+process.stdout.write(`${table(figures)}\n`)
+process.exit(0)
