@@ -62,7 +62,8 @@ export const guard = ({ banned, limit, trusted }: Entrance, routes: ReadonlyArra
     if (banned(client, now)) return { problem: "banned", headers: { connection: "close" } } as const
     const url = request.url ?? "/"
     const end = url.indexOf("?")
-    if (trusted(client) || unlimited.has(end === -1 ? url : url.slice(0, end))) return undefined
+    // In this order, because parsing an address takes as long as a tenth of a fast-lane answer.
+    if (unlimited.has(end === -1 ? url : url.slice(0, end)) || trusted(client)) return undefined
     const wait = limit.take(client, now)
     return wait === 0 ? undefined : ({ problem: 429, headers: { "retry-after": String(wait) } } as const)
   }

@@ -38,6 +38,12 @@ const patience = 800
  */
 const busyWaits = 5
 
+/**
+ * Rows in one message of Postgres. Reason: the client refuses messages above 16 MiB; 100,000 telephone numbers in one
+ * message are more.
+ */
+const partLength = 1_000
+
 /** Postgres did not answer in time, so the projection may not answer. A retry can help. */
 export class NotFresh extends Schema.TaggedError<NotFresh>()("NotFresh", {
   projection: Schema.String,
@@ -115,20 +121,23 @@ export const make = Effect.fnUntraced(function* (
   let next: Promise<NotFresh | undefined> | undefined
 
   const statement = () => {
-    const columns = names.map(
-      (name) =>
-        sql`(select coalesce(json_agg(r), '[]') from (${options.sources[name]!.changed(since)}) r) as ${sql(name)}`
-    )
-    return sql<{ readonly xmin: string } & Readonly<Record<string, ReadonlyArray<unknown>>>>`
-      select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, ${sql.csv(columns)}`
+    const parts = names.map((name) => {
+      const changed = options.sources[name]!.changed(since)
+      return sql`select ${name} as source, json_agg(part) as rows from
+        (select r as part, (row_number() over () - 1) / ${partLength} as number from (${changed}) r) p group by number`
+    })
+    // One statement, so that all parts show the same moment.
+    return sql<{ readonly source: string | null; readonly rows: ReadonlyArray<unknown>; readonly xmin: string | null }>`
+      select null as source, null as rows, pg_snapshot_xmin(pg_current_snapshot())::text as xmin
+      ${sql.join(" ", false)(parts.map((part) => sql`union all select *, null from (${part}) s`))}`
   }
 
   const compare = Effect.gen(function* () {
     // The clock is read before the snapshot, so the projection never claims to be younger than it is.
     const begun = performance.now()
-    const [found] = yield* statement()
-    for (const name of names) options.sources[name]!.apply(found![name] ?? [])
-    since = found!.xmin
+    const found = Map.groupBy(yield* statement(), ({ source }) => source)
+    for (const name of names) options.sources[name]!.apply((found.get(name) ?? []).flatMap(({ rows }) => rows))
+    since = found.get(null)![0]!.xmin!
     comparedAt = begun
   })
 

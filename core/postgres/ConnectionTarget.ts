@@ -122,6 +122,12 @@ export const toUrl = (target: ConnectionTarget): string => {
 }
 
 /**
+ * Longest message of Postgres, which is one row. Unit: bytes. Reason: the largest value is a composed mail of 35 MiB,
+ * and text may take twice as much; the client's own limit of 16 MiB is less than one mail.
+ */
+const maxMessageSize = 96 * 1024 * 1024
+
+/**
  * Options for `PgClient.make`, `makeClient` and `layer` of sql-pg, which treats a host with a leading slash as a socket
  * directory.
  */
@@ -134,9 +140,11 @@ export const toSqlPg = (
   readonly password?: Redacted.Redacted<string>
   readonly database: string
   readonly ssl: boolean | ConnectionOptions
+  readonly maxMessageSize: number
 } => ({
   host: target.host,
   port: target.port,
+  maxMessageSize,
   username: target.user,
   ...(target.password === undefined ? {} : { password: target.password }),
   database: target.database,

@@ -35,23 +35,35 @@ const here = resolve(import.meta.dirname, "../../..")
 /** A module of a checkout's benchmarks. */
 const load = (checkout: string, module: string) => import(pathToFileURL(resolve(checkout, "tests/bench", module)).href)
 
-/** One side of a pair: measures by name. The value is a speed: larger is better. */
-type Side = Readonly<Record<string, () => Promise<number>>>
+/** `cost`: processor time of an answer, where it can be told. Other work on the machine hardly changes it. */
+interface Speed {
+  readonly rate: number
+  readonly cost?: number
+}
+
+/** One side of a pair: measures by name. */
+type Side = Readonly<Record<string, () => Promise<Speed>>>
 
 /** Measures the sides in turn, in alternate pairs reversed, and answers a figure for each name. */
 const compare = async (ours: Side, theirs: Side): Promise<ReadonlyArray<Figure>> => {
   const figures: Array<Figure> = []
   for (const [name, measure] of Object.entries(ours)) {
     const ratios: Array<number> = []
+    const savings: Array<number> = []
     for (let pair = 1 - warmingUp; pair <= Number(values.pairs); pair++) {
       const both = [measure, theirs[name]!]
-      const speeds: Array<number> = []
+      const speeds: Array<Speed> = []
       for (const side of pair % 2 === 0 ? [0, 1] : [1, 0]) speeds[side] = await both[side]!()
-      if (pair > 0) ratios.push(speeds[0]! / speeds[1]!)
-      note(`${name}, pair ${pair}: ${speeds[0]!.toFixed(2)} to ${speeds[1]!.toFixed(2)}`)
+      const [first, second] = [speeds[0]!, speeds[1]!]
+      note(`${name}, pair ${pair}: ${first.rate.toFixed(2)}/s to ${second.rate.toFixed(2)}/s`)
+      if (pair <= 0) continue
+      ratios.push(first.rate / second.rate)
+      if (first.cost !== undefined && second.cost !== undefined) savings.push(second.cost / first.cost)
     }
     note(`${name}: ${ratios.map((ratio) => ratio.toFixed(3)).join(" ")}`)
     figures.push(figure(`${name}, to the other checkout`, median(ratios), "", { target, better: "more" }))
+    if (savings.length > 0)
+      figures.push(figure(`${name}, answers by processor time`, median(savings), "", { target, better: "more" }))
   }
   return figures
 }
@@ -72,11 +84,11 @@ const introspection = (checkout: string, { database, folder, keep, measure }: St
       "warm introspections": async () => {
         // The cache may have evicted these tokens, so an uncounted pass introspects them again.
         await measure(subject, asked, 0)
-        return (await measure(subject, asked, span)).rate
+        return measure(subject, asked, span)
       },
       "cold introspections": async () => {
         const fresh = (await subject.issue(4_000)).map(subject.introspection)
-        return (await measure(subject, { requests: fresh, expect: asked.expect }, 0)).rate
+        return measure(subject, { requests: fresh, expect: asked.expect }, 0)
       }
     }
   })
@@ -87,8 +99,7 @@ const edge = (checkout: string, { database, folder, keep, measure }: Stage) =>
     // The daemon reads its sessions when it is told of them.
     await pause(3_000)
     const { open, signedIn } = questions()
-    const rate = async (requests: ReadonlyArray<string>) =>
-      (await measure(subject, { requests, expect: "" }, span)).rate
+    const rate = (requests: ReadonlyArray<string>) => measure(subject, { requests, expect: "" }, span)
     return { "/verify signed in": () => rate(signedIn), "/verify unprotected": () => rate(open) }
   })
 
@@ -100,7 +111,7 @@ const lookUps = (checkout: string, { database, folder, keep, measure }: Stage) =
     await whenAnswering(() => measure(subject, { requests: users.slice(0, 1), expect: "a1-hash" }, 0))
     const warmed = async (requests: ReadonlyArray<string>, expect: string) => {
       await measure(subject, { requests, expect }, 0)
-      return (await measure(subject, { requests, expect }, span)).rate
+      return measure(subject, { requests, expect }, span)
     }
     return { "the switch's users": () => warmed(users, "a1-hash"), "the switch's calls": () => warmed(calls, "user/") }
   })
@@ -110,7 +121,9 @@ const alarms = async (): Promise<ReadonlyArray<Figure>> => {
   const sides = await Promise.all(
     [here, resolve(other)].map(async (checkout) => startAlarms(await load(checkout, "alarm/Rig.ts")))
   )
-  const [ours, theirs] = sides.map(({ latency }): Side => ({ alarms: async () => 1_000 / (await latency()) }))
+  const [ours, theirs] = sides.map(({ latency }): Side => ({
+    alarms: async () => ({ rate: 1_000 / (await latency()) })
+  }))
   try {
     return await compare(ours!, theirs!)
   } finally {

@@ -1,6 +1,6 @@
-import { PgConnection } from "@effect/sql-pg"
+import { PgClient, PgConnection } from "@effect/sql-pg"
 import { expect, it } from "@effect/vitest"
-import { Effect, Fiber, Scope } from "effect"
+import { Effect, Fiber, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { Database } from "#core/sql/Database.ts"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
@@ -49,6 +49,20 @@ it.live("sees every change within a second without announcements", () =>
         )
         expect(performance.now() - begun).toBeLessThan(1000)
       }
+    })
+  )
+)
+
+it.live("reads more rows than one message of Postgres may hold", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const { target } = yield* Database
+      const client = yield* Layer.build(PgClient.layer({ ...toSqlPg(target), maxMessageSize: 4 * 1024 * 1024 }))
+      const { held, projection, sql } = yield* Effect.provide(things, client)
+      // 6 MiB in all.
+      yield* sql`insert into public.thing select n, repeat('x', 2048) from generate_series(1, 3000) n`
+      yield* projection.ensureWhenBusy
+      expect(held.size).toBe(3_000)
     })
   )
 )

@@ -93,3 +93,13 @@ it.live("requireTransaction fails outside a transaction", () =>
     })
   )
 )
+
+it.live("reads a value as long as the largest mail", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ text: string }>`select repeat('x', ${35 * 1024 * 1024}::int) as text`
+      expect(row!.text.length).toBe(35 * 1024 * 1024)
+    })
+  )
+)
