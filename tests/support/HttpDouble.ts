@@ -1,4 +1,5 @@
 import * as http from "node:http"
+import * as https from "node:https"
 import type { AddressInfo } from "node:net"
 
 /** A request with its complete body. */
@@ -10,12 +11,19 @@ export interface Incoming {
   readonly bytes: Buffer
 }
 
-/** An HTTP server on loopback for doubles. `stop` cuts open connections. */
-export class HttpDouble {
-  readonly #server: http.Server
+/** Certificate and private key of a server, PEM. */
+export interface ServerTls {
+  readonly cert: string
+  readonly key: string
+}
 
-  constructor(handle: (incoming: Incoming) => void) {
-    this.#server = http.createServer((request, response) => {
+/** An HTTP server on loopback for doubles, with TLS when it has a certificate. `stop` cuts open connections. */
+export class HttpDouble {
+  readonly #server: http.Server | https.Server
+  readonly #scheme: string
+
+  constructor(handle: (incoming: Incoming) => void, tls?: ServerTls) {
+    const listener: http.RequestListener = (request, response) => {
       const chunks: Array<Buffer> = []
       request.on("data", (chunk: Buffer) => chunks.push(chunk))
       request.on("error", () => {})
@@ -23,15 +31,17 @@ export class HttpDouble {
         const bytes = Buffer.concat(chunks)
         handle({ request, response, body: bytes.toString("utf8"), bytes })
       })
-    })
+    }
+    this.#server = tls === undefined ? http.createServer(listener) : https.createServer({ ...tls }, listener)
+    this.#scheme = tls === undefined ? "http" : "https"
   }
 
-  /** Listens and resolves to `http://127.0.0.1:PORT`. */
+  /** Listens and resolves to `http://127.0.0.1:PORT`, or `https:` with TLS. */
   start(port = 0): Promise<string> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject)
       this.#server.listen(port, "127.0.0.1", () =>
-        resolve(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`)
+        resolve(`${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`)
       )
     })
   }

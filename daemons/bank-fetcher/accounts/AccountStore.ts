@@ -98,7 +98,7 @@ export const create = Effect.fnUntraced(function* (
       ${made.key_bits}, ${made.digest_kind}, ${made.order_types === null ? null : pg.json(made.order_types)},
       ${made.daily_schedule}, ${made.intraday_schedule}, ${made.fetch_enabled}) returning id`
   const [row] = yield* refuseTaken(insert)
-  const account = yield* get(row!.id)
+  const account = yield* Effect.catchTag(get(row!.id), "NotFound", Effect.die)
   yield* note(account, "created", { name: account.name, iban: account.iban, ebics: account.host_id !== null })
   return account
 })
@@ -116,8 +116,8 @@ export const lockedFields = (row: AccountRow, to: Partial<AccountFields>): Reado
   ]
 }
 
-/** The certificates in the keys name the user, so new ids need new keys. */
-export const problemsOfIds = (row: AccountRow, to: Partial<AccountFields>) => {
+/** The EBICS fields are given all or none. Pure. */
+export const problemsOfIds = (row: AccountFields, to: Partial<AccountFields>) => {
   const ids = ["host_id", "partner_id", "user_id", "server_url"] as const
   const after = { ...row, ...to }
   const given = ids.filter((field) => after[field] !== null)

@@ -4,7 +4,7 @@
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { settings } from "#core/config/Environment.ts"
-import { parseCidr } from "#core/http/AddressGuard.ts"
+import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import { maxMessage } from "#protocols/ebics/Limits.ts"
 import packageJson from "../../../package.json" with { type: "json" }
@@ -33,6 +33,8 @@ export class BankUnreachable extends Schema.TaggedError<BankUnreachable>()("Bank
 export class BankClient extends Context.Service<
   BankClient,
   {
+    /** Private networks in which banks may be. */
+    readonly allow: ReadonlyArray<Cidr>
     /** Posts a message and returns the answer. */
     readonly post: (url: string, xml: string) => Effect.Effect<Uint8Array, BankUnreachable>
   }
@@ -45,6 +47,7 @@ export const bankClient = Layer.effect(
     const http = yield* OutboundHttp
     const allowCidrs = bankAllow.map(parseCidr).filter((cidr) => cidr !== undefined)
     return BankClient.of({
+      allow: allowCidrs,
       post: Effect.fn("BankClient.post")(function* (url, xml) {
         const answer = yield* http
           .request({

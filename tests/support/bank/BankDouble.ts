@@ -4,7 +4,7 @@ import * as Certificate from "#protocols/ebics/Certificate.ts"
 import * as Document from "#protocols/ebics/Document.ts"
 import { services } from "#protocols/ebics/OrderTypes.ts"
 import { namespaces, type Version } from "#protocols/ebics/Version.ts"
-import { HttpDouble, type Incoming } from "../HttpDouble.ts"
+import { HttpDouble, type Incoming, type ServerTls } from "../HttpDouble.ts"
 import {
   type AnswerParts,
   downloadAnswer,
@@ -36,6 +36,8 @@ export interface BankDoubleOptions {
   readonly tolerance?: number
   /** Current time. Unit: epoch milliseconds. */
   readonly now?: () => number
+  /** Listens with TLS (BankTls.ts). Default: without. */
+  readonly tls?: ServerTls
 }
 
 interface Transaction {
@@ -70,7 +72,7 @@ export class BankDouble {
   constructor(options: BankDoubleOptions = {}) {
     this.#options = options
     this.hostId = options.hostId ?? "EBIXHOST"
-    this.#http = new HttpDouble((incoming) => this.#handle(incoming))
+    this.#http = new HttpDouble((incoming) => this.#handle(incoming), options.tls)
   }
 
   /** Starts listening. Resolves to the address of the bank. */
