@@ -34,36 +34,54 @@ export const unzip = (
   bytes: Uint8Array,
   limits: ZipLimits = { files: maxFiles, inflated: maxInflated }
 ): Effect.Effect<ReadonlyArray<ZippedFile>, BankFormatsError> =>
-  Effect.tryPromise({
-    try: () => read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), limits),
-    catch: (error) => (error instanceof BankFormatsError ? error : malformed("the ZIP archive is damaged"))
-  })
+  Effect.tryPromise({ try: () => read(bytes, limits), catch: zipError })
 
-const read = async (bytes: Buffer, limits: ZipLimits): Promise<ReadonlyArray<ZippedFile>> => {
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false, validateEntrySizes: true })
-  if (zip.entryCount > limits.files) throw tooLarge("maxFiles")
+/** Error of reading an archive. */
+export const zipError = (error: unknown): BankFormatsError =>
+  error instanceof BankFormatsError ? error : malformed("the ZIP archive is damaged")
+
+const read = async (bytes: Uint8Array, limits: ZipLimits): Promise<ReadonlyArray<ZippedFile>> => {
   const files: Array<ZippedFile> = []
+  for await (const { content, name } of zipped(bytes, limits)) {
+    const chunks: Array<Buffer> = []
+    for await (const chunk of content) chunks.push(chunk)
+    files.push({ name, bytes: Buffer.concat(chunks) })
+  }
+  return files
+}
+
+/**
+ * Files of an archive one after the other, in flat memory. `content` throws when the file is damaged; it is read before
+ * the next file. Throws `BankFormatsError`, and errors of yauzl for a damaged directory.
+ */
+export async function* zipped(
+  bytes: Uint8Array,
+  limits: ZipLimits = { files: maxFiles, inflated: maxInflated }
+): AsyncGenerator<{ readonly name: string; readonly content: AsyncGenerator<Buffer> }> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const zip = await fromBufferPromise(buffer, { lazyEntries: true, decodeStrings: false, validateEntrySizes: true })
+  if (zip.entryCount > limits.files) throw tooLarge("maxFiles")
+  let files = 0
   let room = limits.inflated
   for await (const entry of zip.eachEntry()) {
     // Not decoded, because yauzl refuses names that are no safe paths.
     const name = Buffer.from(entry.fileName).toString("utf8")
     if (name.endsWith("/")) continue
-    if (files.length >= limits.files) throw tooLarge("maxFiles")
+    if (++files > limits.files) throw tooLarge("maxFiles")
     if (entry.uncompressedSize > room) throw tooLarge("maxInflated")
     if (entry.uncompressedSize > ratioFrom && entry.uncompressedSize > entry.compressedSize * maxRatio)
       throw tooLarge("maxRatio")
-    const content = await contentOf(zip, entry)
-    room -= content.length
-    files.push({ name, bytes: content })
+    room -= entry.uncompressedSize
+    yield { name, content: contentOf(zip, entry) }
   }
-  return files
 }
 
 /** The stream fails when there are more or fewer bytes than the directory of the archive says. */
-const contentOf = async (zip: ZipFile, entry: Entry): Promise<Buffer> => {
-  const chunks: Array<Buffer> = []
-  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer)
-  const content = Buffer.concat(chunks)
-  if (crc32(content) !== entry.crc32) throw malformed("a file of the ZIP archive has another checksum")
-  return content
+async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  let checksum = 0
+  for await (const chunk of await zip.openReadStreamPromise(entry)) {
+    checksum = crc32(chunk as Buffer, checksum)
+    yield chunk as Buffer
+  }
+  if (checksum !== entry.crc32) throw malformed("a file of the ZIP archive has another checksum")
 }
