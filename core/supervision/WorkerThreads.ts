@@ -8,7 +8,7 @@
  */
 import { Duration, Effect, Schema, type Scope } from "effect"
 import { availableParallelism } from "node:os"
-import { Worker } from "node:worker_threads"
+import { type Transferable, Worker } from "node:worker_threads"
 
 /**
  * The task was not done. `Full`: the queue is full; a retry may succeed soon. `Broken`: the thread crashed, ran out of
@@ -44,6 +44,8 @@ export interface WorkerThreadsOptions<Task> {
   readonly reuse?: boolean
   /** Fate of a task whose caller was interrupted: `end` kills the thread, `finish` lets it run to its end. */
   readonly abandoned: "end" | "finish"
+  /** Parts of the task that move to the thread instead of being copied, such as a `MessagePort`. Default: none. */
+  readonly moved?: (task: Task) => ReadonlyArray<Transferable>
   /** Called once the thread has its copy of the task. */
   readonly given?: (task: Task) => void
 }
@@ -79,6 +81,7 @@ const open = <Task, Result>({
   given,
   heap,
   idle,
+  moved,
   queue,
   reuse = true,
   threads: most,
@@ -162,7 +165,7 @@ const open = <Task, Result>({
     try {
       const thread = free ?? spawn()
       const task = asked.task()
-      thread.worker.postMessage(task)
+      thread.worker.postMessage(task, moved?.(task) ?? [])
       given?.(task)
       hold(thread, asked)
     } catch (defect) {

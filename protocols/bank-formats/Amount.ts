@@ -26,9 +26,10 @@ const withPoint = /^\+?(\d{1,18})(?:\.(\d{1,18}))?$/
 const withComma = /^(\d{1,15})(?:,(\d{0,15}))?$/
 
 /** Number of decimals of a currency. Source: ISO 4217 list one, 2026; 2 for all that are not listed. */
-export const decimals = (currency: string): number => exceptions[currency] ?? 2
+export const decimals = (currency: string): number => unusualDecimals[currency] ?? 2
 
-const exceptions: Readonly<Record<string, number>> = {
+/** Currencies with another number of decimals than 2. */
+export const unusualDecimals: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" ").map((code) => [code, 0])
   ),

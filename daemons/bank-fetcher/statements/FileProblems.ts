@@ -1,5 +1,5 @@
 /** Problems of files, as people see them. Pure. */
-import { BankFormatsError, BankFormatsReason } from "#protocols/bank-formats/BankFormatsError.ts"
+import { type BankFormatsError, BankFormatsReason } from "#protocols/bank-formats/BankFormatsError.ts"
 import type { FileProblem } from "./RawFiles.ts"
 import type { fileProblemCodes } from "./Views.ts"
 

@@ -89,17 +89,20 @@ export const statements: Migration = {
     // The data is compressed already.
     `alter table bank_fetcher.raw_chunk alter column data set storage external`,
     ...retention,
-    // Rows of a file that is being read, until all of them become transactions in one transaction. rows: JSON.
+    // Rows of a file that is being read, until all of them become transactions in one transaction. statement: position of the
+    // statement in the file. rows: JSON.
     `create table bank_fetcher.parsed_rows (
        file_id uuid not null references bank_fetcher.raw_file (id) on delete cascade,
        reading uuid not null,
        position int not null,
        tenant_id int not null,
+       statement int not null,
        rows jsonb not null,
        primary key (file_id, reading, position)
      )`,
     // bank_id, number, page: as the bank counts. opening, closing: minor units. state: a replaced statement's
     // transactions no longer count. findings: what people should look at, such as a gap in the numbers.
+    // iban: or another identification of the account. fingerprint: hash of the transactions.
     `create table bank_fetcher.statement (
        id uuid primary key default gen_random_uuid(),
        seq int generated always as identity unique,
@@ -124,6 +127,7 @@ export const statements: Migration = {
        state text not null default 'current' check (state in ('current', 'replaced')),
        replaced_by uuid references bank_fetcher.statement (id),
        findings jsonb not null default '[]',
+       fingerprint text,
        bank_created_at text,
        imported_at timestamptz not null default now(),
        unique (file_id, position)
@@ -184,6 +188,14 @@ export const statements: Migration = {
          and reconciliation_status in ('auto_matched', 'manual_matched', 'partial', 'ignored')`,
     `create index transaction_status on bank_fetcher.transaction (tenant_id, reconciliation_status, seq desc)
        where current`,
+    // Wakes the upkeep, which gives statements to a new account.
+    `create function bank_fetcher.announce_account() returns trigger language plpgsql as $$
+       begin
+         perform pg_notify('signalbox', 'bank accounts');
+         return null;
+       end $$`,
+    `create trigger announce after insert or update of iban, active on bank_fetcher.account
+       for each row execute function bank_fetcher.announce_account()`,
     `select core.protect('bank_fetcher.raw_file')`,
     `select core.protect('bank_fetcher.raw_chunk')`,
     `select core.protect('bank_fetcher.parsed_rows')`,

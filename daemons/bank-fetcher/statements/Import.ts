@@ -1,0 +1,124 @@
+/** Imports of files by hand, and the repeated reading of failed files. */
+import { Effect, Result, Stream } from "effect"
+import { HttpServerError, type HttpServerRequest } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { inScope } from "#core/auth/Caller.ts"
+import { client } from "#core/http/Client.ts"
+import { NotFound, Unavailable } from "#core/http/Problem.ts"
+import * as Audit from "#core/log/Audit.ts"
+import { detect } from "#protocols/bank-formats/Detect.ts"
+import * as Accounts from "./Accounts.ts"
+import { NotRead, TooLarge } from "./Errors.ts"
+import { keepFiles, type KeptFile } from "./KeepFiles.ts"
+import * as Lists from "./Lists.ts"
+import { enqueue, type FileOrigin, maxImport, maxZip, writer } from "./RawFiles.ts"
+
+/** Bytes in front that decide the format. Unit: bytes. */
+const lookAt = 512
+
+interface Named {
+  readonly account?: string
+  readonly name?: string
+}
+
+/** Stores the body of the request; a ZIP file is opened. */
+export const importFile = Effect.fnUntraced(function* (
+  tenantId: number,
+  { account, name }: Named,
+  request: HttpServerRequest.HttpServerRequest
+) {
+  if (account !== undefined && (yield* inScope(Accounts.byId(tenantId, account))) === undefined)
+    return yield* new NotFound({ detail: "The account does not exist." })
+  const origin: FileOrigin = {
+    tenantId,
+    accountId: account ?? null,
+    source: "import",
+    orderType: null,
+    name: name ?? nameOf(request.headers["content-disposition"] ?? "") ?? "import"
+  }
+  const kept = yield* receive(origin, request.stream).pipe(
+    // The client disconnected during the upload, so nobody reads an answer.
+    Effect.catchIf(HttpServerError.isHttpServerError, (error) => Effect.die(error)),
+    Effect.catchTag("StoringFailed", () => Effect.fail(new Unavailable({ detail: "The database does not answer." })))
+  )
+  const { address } = yield* client
+  for (const { duplicate, fileId } of kept)
+    if (!duplicate)
+      yield* inScope(
+        Audit.writeFor({ tenantId, address, action: "bank_file.imported", entity: "bank_file", id: fileId })
+      )
+  return kept
+})
+
+/** Stores a text file as it comes; a ZIP file is gathered, because its directory is at its end. */
+const receive = <E, R>(origin: FileOrigin, body: Stream.Stream<Uint8Array, E, R>) =>
+  Effect.suspend(() => {
+    const file = writer(origin)
+    let first: Array<Uint8Array> = []
+    let size = 0
+    let format: "Zip" | "text" | undefined
+    const begin = Effect.gen(function* () {
+      const start = Buffer.concat(first)
+      const found = detect(start)
+      if (Result.isFailure(found))
+        return yield* new NotRead({ detail: "The file is neither camt.052, camt.053, MT940, MT942 nor a ZIP file." })
+      format = found.success === "Zip" ? "Zip" : "text"
+      if (format === "Zip") return
+      first = []
+      yield* file.write(start)
+    })
+    const bound = (limit: number) =>
+      size > limit
+        ? Effect.fail(new TooLarge({ limit, detail: `The file may have at most ${limit} bytes.` }))
+        : Effect.void
+    const take = Effect.fnUntraced(function* (piece: Uint8Array) {
+      size += piece.length
+      if (format === "text") {
+        yield* bound(maxImport)
+        return yield* file.write(piece)
+      }
+      first.push(piece)
+      if (format === "Zip") yield* bound(maxZip)
+      else if (size >= lookAt) yield* begin
+    })
+    return Stream.runForEach(body, take).pipe(
+      Effect.andThen(Effect.suspend(() => (format === undefined ? begin : Effect.void))),
+      Effect.andThen(
+        Effect.gen(function* () {
+          const kept: ReadonlyArray<KeptFile> =
+            format === "Zip" ? yield* keepFiles({ ...origin, bytes: Buffer.concat(first) }) : [yield* file.end()]
+          return kept
+        })
+      ),
+      Effect.onError(() => file.abort)
+    )
+  })
+
+/** Name in a Content-Disposition header. */
+const nameOf = (header: string): string | undefined => {
+  const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1]
+  if (encoded !== undefined) {
+    try {
+      return decodeURIComponent(encoded)
+    } catch {
+      // The plain name is the fallback.
+    }
+  }
+  const [, quoted, plain] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header) ?? []
+  return quoted?.replace(/\\(.)/g, "$1") ?? plain
+}
+
+/** Queues a failed file again, and returns it. */
+export const readAgain = Effect.fnUntraced(function* (id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const row = yield* Lists.file(id)
+  if (row.state !== "failed") return row
+  const changed = yield* sql`update bank_fetcher.raw_file set state = 'waiting', problem = null, problem_code = null,
+    parsed_at = null where id = ${id} and state = 'failed' returning 1`
+  if (changed.length > 0) {
+    const { address } = yield* client
+    yield* enqueue(row.tenant_id, id)
+    yield* Audit.writeFor({ tenantId: row.tenant_id, address, action: "bank_file.read_again", entity: "bank_file", id })
+  }
+  return yield* Lists.file(id)
+})
