@@ -22,8 +22,10 @@ export const invoices: Migration = {
        created_at timestamptz not null default now(),
        primary key (tenant_id, customer_id, iban)
      )`,
+    `create index customer_iban_search on bank_fetcher.customer_iban (tenant_id, iban text_pattern_ops)`,
     // amount: minor units; negative for a credit note. settled: part of it that payments and discounts settled.
-    // external_id: id of an outside CRM. discount_until, discount_amount: cash discount within terms.
+    // discounted: part of settled that is cash discount. external_id: id of an outside CRM. discount_until,
+    // discount_amount: offered cash discount.
     `create table bank_fetcher.invoice (
        id uuid primary key default gen_random_uuid(),
        seq int generated always as identity unique,
@@ -34,6 +36,7 @@ export const invoices: Migration = {
        kind text not null default 'invoice' check (kind in ('invoice', 'credit_note')),
        amount bigint not null,
        settled bigint not null default 0,
+       discounted bigint not null default 0,
        currency text not null,
        issued_on date not null,
        due_on date not null,
@@ -49,7 +52,8 @@ export const invoices: Migration = {
     `create index invoice_tenant on bank_fetcher.invoice (tenant_id, seq desc)`,
     `create index invoice_open on bank_fetcher.invoice (tenant_id, due_on) where status in ('open', 'partial')`,
     // amount: minor units. transaction_id: of the bank transaction that it was made from. state: an undone payment
-    // settles nothing any more. unassigned: part of the amount that settles no invoice.
+    // settles nothing any more. unassigned: part of the amount that settles no invoice. returns: payment that this one
+    // returns or refunds.
     `create table bank_fetcher.payment (
        id uuid primary key default gen_random_uuid(),
        seq int generated always as identity unique,
@@ -58,6 +62,7 @@ export const invoices: Migration = {
        external_id text,
        source text not null check (source in ('bank', 'manual', 'card', 'wallet')),
        transaction_id uuid references bank_fetcher.transaction (id),
+       returns uuid references bank_fetcher.payment (id),
        amount bigint not null,
        unassigned bigint not null default 0,
        currency text not null,
@@ -70,20 +75,44 @@ export const invoices: Migration = {
      )`,
     `create unique index payment_transaction on bank_fetcher.payment (transaction_id) where state = 'active'`,
     `create index payment_tenant on bank_fetcher.payment (tenant_id, seq desc)`,
+    `create index payment_returns on bank_fetcher.payment (returns) where returns is not null`,
     // amount: part of the payment that settles the invoice. discount: cash discount that the payment used, on top.
+    // position: order in which the payment names its invoices.
     `create table bank_fetcher.payment_allocation (
        payment_id uuid not null references bank_fetcher.payment (id) on delete cascade,
        invoice_id uuid not null references bank_fetcher.invoice (id),
        tenant_id int not null,
        amount bigint not null,
        discount bigint not null default 0,
+       position int not null default 0,
        primary key (payment_id, invoice_id)
      )`,
     `create index allocation_invoice on bank_fetcher.payment_allocation (invoice_id)`,
+    // kind: what the file contains. body: the CSV file; null when the import has finished.
+    `create table bank_fetcher.import (
+       id uuid primary key default gen_random_uuid(),
+       kind text not null check (kind in ('invoices', 'payments')),
+       tenant_id int not null,
+       actor text not null,
+       address text,
+       body text,
+       state text not null default 'waiting' check (state in ('waiting', 'running', 'finished')),
+       rows_total int,
+       rows_done int not null default 0,
+       created int not null default 0,
+       changed int not null default 0,
+       unchanged int not null default 0,
+       failed int not null default 0,
+       errors jsonb not null default '[]',
+       created_at timestamptz not null default now(),
+       finished_at timestamptz
+     )`,
+    `create index import_tenant on bank_fetcher.import (tenant_id, finished_at)`,
     `select core.protect('bank_fetcher.customer')`,
     `select core.protect('bank_fetcher.customer_iban')`,
     `select core.protect('bank_fetcher.invoice')`,
     `select core.protect('bank_fetcher.payment')`,
-    `select core.protect('bank_fetcher.payment_allocation')`
+    `select core.protect('bank_fetcher.payment_allocation')`,
+    `select core.protect('bank_fetcher.import')`
   ]
 }

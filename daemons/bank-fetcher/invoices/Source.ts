@@ -1,0 +1,2 @@
+/** Source name in the events of this daemon. */
+export const source = "bank-fetcher"
