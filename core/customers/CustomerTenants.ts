@@ -53,10 +53,13 @@ const keep = Effect.fnUntraced(function* (
       version = excluded.version where c.version < excluded.version`
 })
 
+/** Name of the table. A daemon that needs more of a customer has a wider table with another name. */
+const usualTable = "customer_tenant"
+
 /** The tenant of a customer, as far as the surrounding transaction may see it; undefined for an unknown customer. */
-export const tenantOfCustomer = Effect.fnUntraced(function* (schema: string, customerId: number) {
+export const tenantOfCustomer = Effect.fnUntraced(function* (schema: string, customerId: number, table = usualTable) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ tenant_id: number }>`select tenant_id from ${sql(schema)}.customer_tenant
+  const [row] = yield* sql<{ tenant_id: number }>`select tenant_id from ${sql(schema)}.${sql(table)}
     where customer_id = ${customerId} and state = 'active'`
   return row?.tenant_id
 })
@@ -70,20 +73,30 @@ const elsewhere = (customerId: number, tenantId: number) =>
  * Tenant of a new row of a customer: of a user the own tenant; of a platform caller the customer's, else the named one,
  * else the provider's. A platform caller cannot put a customer's row into another tenant.
  */
-export const ownerOf = Effect.fnUntraced(function* (schema: string, named: number | undefined, customerId: number) {
+export const ownerOf = Effect.fnUntraced(function* (
+  schema: string,
+  named: number | undefined,
+  customerId: number,
+  table = usualTable
+) {
   const caller = yield* Caller
   if (caller.kind === "user") {
     if (named !== undefined && named !== caller.tenantId)
       return yield* new Forbidden({ detail: "Only service tokens may name another tenant." })
     return caller.tenantId
   }
-  const known = yield* orUnavailable(inScope(tenantOfCustomer(schema, customerId)))
+  const known = yield* orUnavailable(inScope(tenantOfCustomer(schema, customerId, table)))
   if (known !== undefined && named !== undefined && named !== known) return yield* elsewhere(customerId, named)
   return known ?? named ?? tenantOf(caller)
 })
 
 /** Refuses a customer that is known to belong to another tenant than the row. In the surrounding transaction. */
-export const sameTenant = Effect.fnUntraced(function* (schema: string, tenantId: number, customerId: number) {
-  const known = yield* tenantOfCustomer(schema, customerId)
+export const sameTenant = Effect.fnUntraced(function* (
+  schema: string,
+  tenantId: number,
+  customerId: number,
+  table = usualTable
+) {
+  const known = yield* tenantOfCustomer(schema, customerId, table)
   if (known !== undefined && known !== tenantId) return yield* elsewhere(customerId, tenantId)
 })

@@ -10,6 +10,13 @@ export class InvoiceNumberTaken extends HttpApiError.Problem<InvoiceNumberTaken>
   { ...codeField("invoice_number_taken"), invoice_id: Schema.String }
 ) {}
 
+/** 409: another invoice or payment of the tenant has this external id; `id` is its id. */
+export class ExternalIdTaken extends HttpApiError.Problem<ExternalIdTaken>()(
+  "ExternalIdTaken",
+  declaration("external_id_taken", 409, "The external id is in use"),
+  { ...codeField("external_id_taken"), id: Schema.String }
+) {}
+
 /** 409: payments settled the invoice, or a part of it, so that it cannot be deleted, cancelled or changed like this. */
 export class InvoiceSettled extends HttpApiError.Problem<InvoiceSettled>()(
   "InvoiceSettled",

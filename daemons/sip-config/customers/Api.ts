@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
+import { viewFields } from "#core/imports/Imports.ts"
 import { Id, inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { CustomerNumberTaken } from "./Errors.ts"
@@ -24,24 +25,7 @@ export const CustomerView = Schema.Struct({
   updated_at: Schema.String
 }).annotate({ identifier: "Customer" })
 
-export const ImportView = Schema.Struct({
-  id: Schema.Int,
-  tenant_id: Schema.Int,
-  state: Schema.Literals(["waiting", "running", "finished"]),
-  /** `total` is null until the file was read once. */
-  rows: Schema.Struct({
-    total: Schema.NullOr(Schema.Int),
-    done: Schema.Int,
-    created: Schema.Int,
-    changed: Schema.Int,
-    unchanged: Schema.Int,
-    failed: Schema.Int
-  }),
-  /** First hundred rows that failed. `line`: line on which the row ends; the header is line 1. */
-  errors: Schema.Array(Schema.Struct({ line: Schema.Int, message: Schema.String })),
-  created_at: Schema.String,
-  finished_at: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "CustomerImport" })
+export const ImportView = Schema.Struct({ id: Schema.Int, ...viewFields }).annotate({ identifier: "CustomerImport" })
 
 const params = { id: Id }
 const read = "customers.read"

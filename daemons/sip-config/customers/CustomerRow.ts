@@ -2,35 +2,15 @@
 import { Result, Schema, SchemaIssue } from "effect"
 import type { CountryCode } from "libphonenumber-js/min"
 import type { NewCustomer as New } from "./Customers.ts"
+import { columnFinder, type Columns } from "#core/imports/ImportWorker.ts"
 import { NewCustomer } from "./Fields.ts"
 import { normalised } from "./Normalise.ts"
 
 const known = ["number", "name", "locale", "email", "phones"] as const
 type Column = (typeof known)[number]
 
-/** Index of each known column; unknown columns are ignored. */
-export type Columns = ReadonlyMap<Column, number>
-
-/**
- * Finds the known columns in a header, in any order and letter case (`phone` means `phones`); fails with the problem.
- */
-export const columnsOf = (header: ReadonlyArray<string>): Result.Result<Columns, string> => {
-  const columns = new Map<Column, number>()
-  for (const [at, cell] of header.entries()) {
-    const name = cell
-      .trim()
-      .toLowerCase()
-      .replace(/^phone$/, "phones")
-    const column = known.find((column) => column === name)
-    if (column === undefined) continue
-    if (columns.has(column)) return Result.fail(`has the column ${column} twice`)
-    columns.set(column, at)
-  }
-  const missing = (["number", "name"] as const).filter((column) => !columns.has(column))
-  return missing.length === 0
-    ? Result.succeed(columns)
-    : Result.fail(`must begin with a line that names the columns, including ${missing.join(" and ")}`)
-}
+/** Finds the known columns in a header; `phone` means `phones`. */
+export const columnsOf = columnFinder({ known, required: ["number", "name"], aliases: { phone: "phones" } })
 
 const decode = Schema.decodeUnknownResult(NewCustomer, { errors: "first" })
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -41,7 +21,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
  */
 export const customerOf = (
   cells: ReadonlyArray<string>,
-  columns: Columns,
+  columns: Columns<Column>,
   country: CountryCode
 ): Result.Result<New, string> => {
   const cell = (column: Column) => (columns.has(column) ? (cells[columns.get(column)!] ?? "") : undefined)

@@ -4,37 +4,21 @@ import { client } from "#core/http/Client.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
+import { viewOf } from "#core/imports/Imports.ts"
+import { fileProblem } from "#core/imports/ImportWorker.ts"
 import { CustomerView, CustomersApi, ImportView } from "./Api.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import type { Customer } from "./CustomerTelling.ts"
 import * as Customers from "./Customers.ts"
 import type { Author } from "./CustomerTelling.ts"
 import type { CustomerChange } from "./Fields.ts"
-import * as Imports from "./Imports.ts"
-import { fileProblem } from "./ImportWorker.ts"
+import { columnsOf } from "./CustomerRow.ts"
+import { customerImports } from "./Imports.ts"
 import { normalised } from "./Normalise.ts"
 import { answered, invalid, notEmpty, ownerOf, SipSettings } from "../directory/Exports.ts"
 
 /** Converts a customer row to the response. */
 const view = ({ version: _version, ...row }: Customer): typeof CustomerView.Type => answered(row)
-
-/** Converts an import row to the response. */
-const progress = ({
-  changed,
-  created,
-  created_at,
-  failed,
-  finished_at,
-  rows_done,
-  rows_total,
-  unchanged,
-  ...rest
-}: Imports.Import): typeof ImportView.Type => ({
-  ...rest,
-  rows: { total: rows_total, done: rows_done, created, changed, unchanged, failed },
-  created_at: created_at.toISOString(),
-  finished_at: finished_at?.toISOString() ?? null
-})
 
 /** Author of the current request. */
 const author = Effect.map(Effect.all([Caller, client]), ([caller, { address }]): Author => ({
@@ -84,7 +68,7 @@ export const customers = Handlers.group(
       }),
       imported: Effect.fnUntraced(function* ({ headers, payload, query }) {
         const tenantId = yield* ownerOf(query.tenant_id)
-        const problem = yield* Effect.promise(() => fileProblem(payload))
+        const problem = yield* Effect.promise(() => fileProblem(payload, columnsOf))
         if (problem !== undefined)
           return yield* new InvalidRequest({ errors: [{ field: "payload", message: problem }] })
         return yield* orUnavailable(
@@ -93,12 +77,12 @@ export const customers = Handlers.group(
             endpoint: "customers.import",
             body: { payload, tenantId },
             response: ImportView,
-            create: Effect.map(Imports.create(tenantId, payload, yield* author), progress)
+            create: Effect.map(customerImports.create(tenantId, payload, yield* author), viewOf)
           })
         )
       }),
       progress: Effect.fnUntraced(function* ({ params }) {
-        return progress(yield* orUnavailable(inScope(Imports.get(params.id))))
+        return viewOf(yield* orUnavailable(inScope(customerImports.get(params.id))))
       })
     })
   })

@@ -6,6 +6,7 @@ import { InvalidRequest, NotFound } from "#core/http/Problem.ts"
 import type { Author } from "../Author.ts"
 import { requestReconcile } from "../../bank-store/ReconcileRequest.ts"
 import { maxIbans } from "./Fields.ts"
+import { partOf } from "../Requests.ts"
 
 export interface Customer {
   readonly customer_id: number
@@ -32,8 +33,8 @@ export const list = Effect.fnUntraced(function* (
   limit: number
 ) {
   const sql = yield* SqlClient.SqlClient
-  const like = `%${escapeLike(q ?? "")}%`
-  const begin = `${escapeLike((q ?? "").replace(/\s/g, "").toUpperCase())}%`
+  const like = partOf(q ?? "")
+  const begin = partOf((q ?? "").replace(/\s/g, "").toUpperCase()).slice(1)
   return yield* sql<Customer>`select ${fields(sql)} from bank_fetcher.customer c where ${sql.and([
     sql`c.state = 'active'`,
     ...(tenant === undefined ? [] : [sql`c.tenant_id = ${tenant}`]),
@@ -46,9 +47,6 @@ export const list = Effect.fnUntraced(function* (
     ...(before === undefined ? [] : [sql`c.customer_id < ${before}`])
   ])} order by c.customer_id desc limit ${limit}`
 })
-
-/** Escapes the wildcards of LIKE. */
-export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&")
 
 /** Customer with this id, or 404. */
 export const get = Effect.fnUntraced(function* (customerId: number) {

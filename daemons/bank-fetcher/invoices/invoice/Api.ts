@@ -6,7 +6,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { Currency, Day, namesTenant, Uuid } from "../../bank-store/Fields.ts"
-import { InvoiceCancelled, InvoiceNumberTaken, InvoiceSettled } from "../Errors.ts"
+import { ExternalIdTaken, InvoiceCancelled, InvoiceNumberTaken, InvoiceSettled } from "../Errors.ts"
 import { CsvFile, ImportView } from "../imports/Api.ts"
 import { ExternalId, InvoiceChange, InvoiceFields, InvoiceNumber, NewInvoice } from "./Fields.ts"
 
@@ -103,7 +103,7 @@ export const invoices = HttpApiGroup.make("invoices")
       headers: Idempotency.headers,
       payload: Schema.Struct({ ...NewInvoice.fields, ...namesTenant }),
       success: InvoiceView.pipe(HttpApiSchema.status(201)),
-      error: InvoiceNumberTaken
+      error: [InvoiceNumberTaken, ExternalIdTaken]
     })
       .annotate(Requires, manage)
       .annotateMerge(

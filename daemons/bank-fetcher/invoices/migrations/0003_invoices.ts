@@ -1,3 +1,4 @@
+import { tableStatements } from "#core/imports/Imports.ts"
 import type { Migration } from "#core/sql/Migrations.ts"
 
 /** Customers with their IBANs, invoices, and payments. */
@@ -88,31 +89,12 @@ export const invoices: Migration = {
        primary key (payment_id, invoice_id)
      )`,
     `create index allocation_invoice on bank_fetcher.payment_allocation (invoice_id)`,
-    // kind: what the file contains. body: the CSV file; null when the import has finished.
-    `create table bank_fetcher.import (
-       id uuid primary key default gen_random_uuid(),
-       kind text not null check (kind in ('invoices', 'payments')),
-       tenant_id int not null,
-       actor text not null,
-       address text,
-       body text,
-       state text not null default 'waiting' check (state in ('waiting', 'running', 'finished')),
-       rows_total int,
-       rows_done int not null default 0,
-       created int not null default 0,
-       changed int not null default 0,
-       unchanged int not null default 0,
-       failed int not null default 0,
-       errors jsonb not null default '[]',
-       created_at timestamptz not null default now(),
-       finished_at timestamptz
-     )`,
-    `create index import_tenant on bank_fetcher.import (tenant_id, finished_at)`,
+    ...tableStatements("bank_fetcher.invoice_import"),
+    ...tableStatements("bank_fetcher.payment_import"),
     `select core.protect('bank_fetcher.customer')`,
     `select core.protect('bank_fetcher.customer_iban')`,
     `select core.protect('bank_fetcher.invoice')`,
     `select core.protect('bank_fetcher.payment')`,
-    `select core.protect('bank_fetcher.payment_allocation')`,
-    `select core.protect('bank_fetcher.import')`
+    `select core.protect('bank_fetcher.payment_allocation')`
   ]
 }

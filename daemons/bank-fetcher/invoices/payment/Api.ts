@@ -6,7 +6,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { Currency, Day, namesTenant, Uuid } from "../../bank-store/Fields.ts"
-import { PaymentDiffers, PaymentMatched, PaymentReturned, SettlementRefused } from "../Errors.ts"
+import { ExternalIdTaken, PaymentDiffers, PaymentMatched, PaymentReturned, SettlementRefused } from "../Errors.ts"
 import { CsvFile, ImportView } from "../imports/Api.ts"
 import { ExternalId } from "../invoice/Fields.ts"
 import { NewPayment, PaymentFields } from "./Fields.ts"
@@ -93,7 +93,7 @@ export const payments = HttpApiGroup.make("payments")
       headers: Idempotency.headers,
       payload: Schema.Struct({ ...NewPayment.fields, ...namesTenant }),
       success: PaymentView.pipe(HttpApiSchema.status(201)),
-      error: SettlementRefused
+      error: [SettlementRefused, ExternalIdTaken]
     })
       .annotate(Requires, manage)
       .annotateMerge(
