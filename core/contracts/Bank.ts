@@ -56,6 +56,23 @@ export const TransactionMatched = define(
   })
 )
 
+/** Progress of a batch that decides about unmatched transactions, and its end. */
+export const BatchProgress = define(
+  "bank.batch.progress",
+  Schema.Struct({
+    batch_id: Schema.String,
+    tenant_id: Schema.Int,
+    state: Schema.Literals(["waiting", "running", "finished", "failed"]),
+    /** Null until the batch starts. */
+    total: Schema.NullOr(Schema.Int),
+    done: Schema.Int,
+    auto_matched: Schema.Int,
+    suggested: Schema.Int,
+    ignored: Schema.Int,
+    unmatched: Schema.Int
+  })
+)
+
 /** A payment came in: from the bank, a payment provider, or a person. */
 export const PaymentReceived = define(
   "payment.received",

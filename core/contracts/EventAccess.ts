@@ -13,6 +13,7 @@ export const eventAudiences: Readonly<Record<string, EventAudience>> = {
   "alarm.acknowledged": "workflows.manage",
   "alarm.finished": "workflows.manage",
   "alarm.progress": "workflows.manage",
+  "bank.batch.progress": "ebics.view",
   "bank.fetch.failed": "ebics.view",
   "bank.statement.imported": "ebics.view",
   "bank.transaction.matched": "ebics.view",

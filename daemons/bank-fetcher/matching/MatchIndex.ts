@@ -33,6 +33,11 @@ export interface MatchIndex {
   readonly senders: (transaction: Transaction) => Senders
   /** Invoices whose number ends with a digit run of the text, or the other way round. Empty when they are too many. */
   readonly ofTail: (text: string) => ReadonlySet<OpenInvoice>
+  /**
+   * Records that `amount` of the invoice was settled, and changes its `open`. An invoice without an open amount is no
+   * longer matched. Reason: within one run, transactions see what earlier ones settled.
+   */
+  readonly settle: (invoice: OpenInvoice, amount: number) => void
 }
 
 const none: ReadonlyArray<never> = []
@@ -57,24 +62,42 @@ const insert = (map: Map<string, Set<number>>, key: string, customerId: number) 
   else known.add(customerId)
 }
 
-export const make = (invoices: Iterable<OpenInvoice>, payers: Iterable<Payer>): MatchIndex => {
+/** Invoices or customers between two pauses of `building`. Reason: a few milliseconds. */
+const turn = 2_000
+
+/** Builds the index in turns, so that a caller can do other work between them. */
+export function* building(
+  invoices: Iterable<OpenInvoice>,
+  payers: Iterable<Payer>
+): Generator<undefined, MatchIndex, undefined> {
+  let count = 0
   const all = [...invoices]
   const byAmount = new Map<string, Map<number, Array<OpenInvoice>>>()
-  const byCustomer = new Map<number, Array<OpenInvoice>>()
-  const byTail = new Map<string, Array<readonly [digits: string, invoice: OpenInvoice]>>()
-  const byIban = new Map<string, Set<number>>()
-  const byName = new Map<string, Set<number>>()
-  for (const invoice of all) {
+  const fileByAmount = (invoice: OpenInvoice) => {
     const amounts = byAmount.get(invoice.currency) ?? new Map<number, Array<OpenInvoice>>()
     byAmount.set(invoice.currency, amounts)
     append(amounts, invoice.open, invoice)
     if (invoice.discount !== null && invoice.discount.amount > 0)
       append(amounts, invoice.open - invoice.discount.amount, invoice)
+  }
+  const unfile = (invoice: OpenInvoice, key: number) => {
+    const amounts = byAmount.get(invoice.currency)
+    const left = amounts?.get(key)?.filter((other) => other !== invoice)
+    if (left !== undefined) amounts!.set(key, left)
+  }
+  const byCustomer = new Map<number, Array<OpenInvoice>>()
+  const byTail = new Map<string, Array<readonly [digits: string, invoice: OpenInvoice]>>()
+  const byIban = new Map<string, Set<number>>()
+  const byName = new Map<string, Set<number>>()
+  for (const invoice of all) {
+    if (++count % turn === 0) yield
+    fileByAmount(invoice)
     if (invoice.customerId !== null) append(byCustomer, invoice.customerId, invoice)
     const digits = invoice.number.replaceAll(/\D/g, "")
     if (digits.length >= tailDigits) append(byTail, digits.slice(-tailDigits), [digits, invoice])
   }
   for (const { customerId, ibans, name } of payers) {
+    if (++count % turn === 0) yield
     const key = keyOf(name)
     if (key.length >= leastName) insert(byName, key, customerId)
     for (const iban of ibans) insert(byIban, plainIban(iban), customerId)
@@ -99,6 +122,21 @@ export const make = (invoices: Iterable<OpenInvoice>, payers: Iterable<Payer>): 
         if (fitting.length <= mostOfOne) for (const [, invoice] of fitting) (found ??= new Set()).add(invoice)
       }
       return found ?? nobody
+    },
+    settle: (invoice, amount) => {
+      unfile(invoice, invoice.open)
+      if (invoice.discount !== null) unfile(invoice, invoice.open - invoice.discount.amount)
+      ;(invoice as { open: number }).open -= amount
+      if (invoice.open !== 0) fileByAmount(invoice)
     }
+  }
+}
+
+/** Builds the index at once. */
+export const make = (invoices: Iterable<OpenInvoice>, payers: Iterable<Payer>): MatchIndex => {
+  const steps = building(invoices, payers)
+  while (true) {
+    const step = steps.next()
+    if (step.done === true) return step.value
   }
 }

@@ -69,6 +69,8 @@ export type Reason =
   | { readonly code: "iban_of_other_customer" }
   | { readonly code: "similar_number"; readonly number: string }
   | { readonly code: "not_unique" }
+  /** A person undid this match. */
+  | { readonly code: "undone_before" }
 
 /** Part of a transaction that settles an invoice. */
 export interface Allocation {

@@ -37,7 +37,7 @@ export const pays = (invoice: OpenInvoice, { amount, bookedOn, currency }: Trans
   invoice.currency === currency && (invoice.open === amount || discounted(invoice, bookedOn) === amount)
 
 /** Money that comes in settles invoices, money that goes out settles credit notes. */
-export const fitsSign = (invoice: OpenInvoice, { amount }: Transaction): boolean => invoice.open > 0 === amount > 0
+export const fitsSign = ({ open }: OpenInvoice, { amount }: Transaction): boolean => (amount > 0 ? open > 0 : open < 0)
 
 /** What the transaction settles of the invoice: never more than is open. */
 export const allocate = (invoice: OpenInvoice, { amount, bookedOn }: Transaction): Allocation => ({
@@ -164,7 +164,9 @@ export const byReference = (
   index: MatchIndex,
   senders: Senders
 ): ReadonlyArray<Suggestion> => {
-  const invoices = namedIn(transaction, index).flatMap((named) => resolve(named, transaction))
+  const invoices = namedIn(transaction, index)
+    .flatMap((named) => resolve(named, transaction))
+    .filter(({ open }) => open !== 0)
   const [first] = invoices
   if (first === undefined) return []
   if (invoices.length === 1) return one(first, transaction, index, senders)

@@ -7,6 +7,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { inLanguage } from "#core/words/InLanguage.ts"
+import { Amount, Uuid } from "../bank-store/Fields.ts"
 import { confidences } from "../matching/Model.ts"
 import { BatchView } from "./BatchView.ts"
 import { DashboardView, dashboardDays } from "./DashboardView.ts"
@@ -101,11 +102,14 @@ export const ReconciliationView = Schema.Struct({
 
 export const SuggestionsView = Schema.Struct({
   ...ReconciliationView.fields,
+  /** A booking that pays no invoice: `fee`, `own_transfer`, or a `return` whose payment was not found. */
+  recognised: Schema.NullOr(
+    Schema.Struct({ code: Schema.Literals(["fee", "own_transfer", "return"]), text: Schema.String })
+  ),
   /** Best first. */
   suggestions: Schema.Array(SuggestionView)
 })
 
-const Uuid = Schema.String.pipe(Schema.check(Schema.isUUID()))
 const params = { uuid: Uuid }
 const view = "ebics.view"
 const reconcile = "ebics.reconcile"
@@ -115,9 +119,6 @@ export const maxAllocations = 100
 
 /** Text of a note or a reason. Unit: UTF-16 code units. */
 const Words = plainText(500)
-
-/** Decimal text; the handler checks it against the currency. Unit of the limit: characters. */
-const Amount = Schema.String.pipe(Schema.check(Schema.isPattern(/^-?\d{1,15}(\.\d{1,4})?$/)))
 
 export const ReconcileRequest = Schema.Struct({
   /** Without `amount`: as much as is open and left of the transaction, in this order. */

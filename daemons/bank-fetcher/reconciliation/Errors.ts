@@ -20,14 +20,23 @@ export class NothingToUndo extends HttpApiError.Problem<NothingToUndo>()(
 /**
  * 409: the invoices or the transaction do not allow this. `reason`: `replaced` (a newer statement replaced the
  * transaction), `not_booked` (the bank has not booked it yet), `invoice_not_open`, `more_than_open`,
- * `returned` (undo the returned direct debit first).
+ * `more_than_transaction`, `wrong_direction` (money that came in settles no credit note), `returned` (undo the returned
+ * direct debit first).
  */
 export class NotPossible extends HttpApiError.Problem<NotPossible>()(
   "NotPossible",
   declaration("match_not_possible", 409, "The match is not possible"),
   {
     ...codeField("match_not_possible"),
-    reason: Schema.Literals(["replaced", "not_booked", "invoice_not_open", "more_than_open", "returned"]),
+    reason: Schema.Literals([
+      "replaced",
+      "not_booked",
+      "invoice_not_open",
+      "more_than_open",
+      "more_than_transaction",
+      "wrong_direction",
+      "returned"
+    ]),
     invoice_id: Schema.optionalKey(Schema.String)
   }
 ) {}
