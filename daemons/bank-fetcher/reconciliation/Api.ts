@@ -150,8 +150,8 @@ export const reconciliation = HttpApiGroup.make("reconciliation")
         OpenApi.annotations({
           summary: "Invoices that a transaction may pay, best first",
           description:
-            "Each suggestion has its reasons as codes and as text. Suggestions are computed against the invoices that " +
-            "are open now. A matched or ignored transaction has none."
+            "Each suggestion has its reasons as codes and as text. Suggestions are computed against the invoices " +
+            "that are open now. A matched or ignored transaction has none."
         })
       ),
     HttpApiEndpoint.post("reconcile", "/transactions/:uuid/reconcile", {

@@ -171,7 +171,8 @@ const daily = (tenantId: number, days: number) =>
     currencies as (select currency from booked
       union select currency from bank_fetcher.account where tenant_id = ${tenantId} and active)
     select d.day::date::text as day, c.currency, coalesce(b.incoming, 0) as incoming,
-      coalesce(b.outgoing, 0) as outgoing, coalesce(b.transactions, 0) as transactions, coalesce(b.matched, 0) as matched
+      coalesce(b.outgoing, 0) as outgoing, coalesce(b.transactions, 0) as transactions,
+      coalesce(b.matched, 0) as matched
     from generate_series((now() at time zone 'utc')::date - ${days - 1}::int, (now() at time zone 'utc')::date,
       interval '1 day') as d (day)
     cross join currencies c left join booked b on b.day = d.day::date and b.currency = c.currency order by 1, 2`
@@ -181,7 +182,8 @@ const counts = (tenantId: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
       sql<{ findings: number; failed_files: number }>`select
-        (select count(*) from bank_fetcher.statement where tenant_id = ${tenantId} and findings <> '[]')::int as findings,
+        (select count(*) from bank_fetcher.statement
+          where tenant_id = ${tenantId} and findings <> '[]')::int as findings,
         (select count(*) from bank_fetcher.raw_file
           where tenant_id = ${tenantId} and state = 'failed')::int as failed_files`,
       ([row]) => row!

@@ -1,6 +1,6 @@
 /**
- * Decisions of people: match, ignore, undo. Each locks the transaction first and its invoices after it, as a batch does.
- * Functions run in the surrounding transaction with its role.
+ * Decisions of people: match, ignore, undo. Each locks the transaction first and its invoices after it, as a batch
+ * does. Functions run in the surrounding transaction with its role.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"

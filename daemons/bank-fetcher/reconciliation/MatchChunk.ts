@@ -1,6 +1,6 @@
 /**
  * Writes the decisions about some transactions with few statements, in the surrounding transaction with its role.
- * Reads no index. A transaction that somebody else has decided about in the meantime keeps that decision; a payment that
+ * Reads no index. A transaction that somebody else has decided about in the meantime keeps that decision. A payment that
  * its invoice no longer allows is not made.
  */
 import { Effect } from "effect"
@@ -161,6 +161,10 @@ export const stillOpen = Effect.fnUntraced(function* (invoices: ReadonlyArray<st
   return new Set(rows.map(({ id }) => id))
 })
 
+/** Ids of the invoices as the text of a Postgres array, because the client sends no arrays of arrays. */
+const idArray = (allocations: MadePayment["allocations"]) =>
+  `{${allocations.map(({ invoiceId }) => invoiceId).join(",")}}`
+
 const insertDecisions = Effect.fnUntraced(function* (tenantId: number, decisions: ReadonlyArray<NewDecision>) {
   if (decisions.length === 0) return
   const sql = yield* SqlClient.SqlClient
@@ -175,7 +179,7 @@ const insertDecisions = Effect.fnUntraced(function* (tenantId: number, decisions
       ${column(({ strategies }) => JSON.stringify(strategies))}::text[],
       ${column(({ reasons }) => JSON.stringify(reasons))}::text[],
       ${column(({ payment }) => payment?.id ?? "")}::text[], ${column(({ returns }) => returns ?? "")}::text[],
-      ${column(({ payment }) => `{${(payment?.allocations ?? []).map(({ invoiceId }) => invoiceId).join(",")}}`)}::text[],
+      ${column(({ payment }) => idArray(payment?.allocations ?? []))}::text[],
       ${column(({ row }) => JSON.stringify(beforeOf(row)))}::text[])
       as d (id, transaction_id, kind, confidence, strategies, reasons, payment_id, returns, invoices, before)`
 })

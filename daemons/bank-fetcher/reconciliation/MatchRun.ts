@@ -63,9 +63,9 @@ export interface Chunk {
 }
 
 /**
- * Runs over all undecided transactions after `seq`. `claim` runs in the transaction of each chunk before its writes, and
- * `record` after them; when `claim` answers false, another process has taken the run over, and this one ends. Returns
- * the number of decisions that an invoice no longer allowed.
+ * Runs over all undecided transactions after `seq`. `claim` runs in the transaction of each chunk before its writes,
+ * and `record` after them; when `claim` answers false, another process has taken the run over, and this one ends.
+ * Returns the number of decisions that an invoice no longer allowed.
  */
 export const run = Effect.fnUntraced(function* <E, R, E2, R2>(
   tenantId: number,

@@ -14,7 +14,7 @@ import { run } from "./MatchRun.ts"
 /** Jobs at once in one process. Reason: a large tenant must not delay the others. */
 const concurrency = 3
 
-/** Attempts of a batch that fails for another reason than an absent database. After the last one it counts as failed. */
+/** Attempts of a batch that fails although the database answers. After the last one it counts as failed. */
 const maxAttempts = 5
 
 export const matchWorker = Jobs.worker({

@@ -1,4 +1,4 @@
-/** Finds the payments that returned direct debits take back, and reopens their invoices. In the surrounding transaction. */
+/** Finds the payments that returned direct debits take back, and reopens their invoices. Runs in one transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { reopen } from "../invoices/Exports.ts"

@@ -6,8 +6,8 @@ export const reconciliation: Migration = {
   name: "reconciliation",
   statements: [
     // One row for each decision; the newest one that is not undone is in force. before: status, suggestion and reason
-    // of the transaction before it, which undo restores. reasons: why the invoices were chosen. invoices: those that the
-    // decision settled; after an undo, no batch matches the transaction with them again. returns: payment that the
+    // of the transaction before it, which undo restores. reasons: why the invoices were chosen. invoices: those that
+    // the decision settled; after an undo, no batch matches the transaction with them again. returns: payment that the
     // transaction took back.
     `create table bank_fetcher.decision (
        id uuid primary key default gen_random_uuid(),
