@@ -51,7 +51,7 @@ export const parseSchedule = (text: string): Result.Result<Schedule, string> => 
   // The last pause leads over midnight.
   const pauses = times.map((time, at) => (times[at + 1] ?? times[0]! + 24 * 60) - time)
   if (Math.min(...pauses) < shortestPause) return Result.fail(`must leave ${shortestPause} minutes between two fetches`)
-  if (nextFiring(schedule, 0) === undefined) return Result.fail("must have a day that exists")
+  if (nextFiring(schedule, 0) === undefined) return Result.fail("must fire within eight years")
   return Result.succeed(schedule)
 }
 

@@ -41,7 +41,7 @@ export const view = ({
   created_at,
   finished_at,
   firing,
-  order_types: _,
+  order_types: _orderTypes,
   retry_at,
   ...row
 }: FetchRow): typeof FetchView.Type => ({
