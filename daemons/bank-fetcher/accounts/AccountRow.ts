@@ -55,9 +55,9 @@ export interface AccountRow {
 /** Columns of `AccountRow`. */
 export const columns = (sql: SqlClient.SqlClient) =>
   sql`id, seq, tenant_id, name, iban, bic, currency, holder, host_id, partner_id, user_id, server_url, ebics_version,
-    version_by_bank, signature_version, key_bits, digest_kind, digest_tried, key_status, state_before, stopped, key_salt,
-    keys_created_at, ini_begun_at, ini_sent_at, hia_begun_at, hia_sent_at, activated_at, last_answer, order_types,
-    permitted, daily_schedule, intraday_schedule, fetch_enabled, active, created_at, updated_at, step_id,
+    version_by_bank, signature_version, key_bits, digest_kind, digest_tried, key_status, state_before, stopped,
+    key_salt, keys_created_at, ini_begun_at, ini_sent_at, hia_begun_at, hia_sent_at, activated_at, last_answer,
+    order_types, permitted, daily_schedule, intraday_schedule, fetch_enabled, active, created_at, updated_at, step_id,
     coalesce(step_until > now(), false) as busy,
     exists (select 1 from bank_fetcher.bank_key k where k.account_id = account.id and k.state = 'accepted')
       as bank_accepted,

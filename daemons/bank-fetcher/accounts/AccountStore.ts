@@ -1,7 +1,7 @@
 /** Rows of bank accounts. Every function runs in the surrounding transaction. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { InvalidRequest, NotFound } from "#core/http/Problem.ts"
 import { atomically } from "#core/sql/Sql.ts"
 import { type AccountRow, columns } from "./AccountRow.ts"

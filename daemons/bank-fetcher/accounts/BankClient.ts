@@ -17,8 +17,8 @@ import { accountSettings } from "./Settings.ts"
 export const exchangeTimeout = Duration.seconds(60)
 
 /**
- * There is no EBICS message from the bank. `sent`: the bank may have acted on the request. `retryable`: the same request
- * can succeed later. The message contains no path of the address.
+ * There is no EBICS message from the bank. `sent`: the bank may have acted on the request. `retryable`: the same
+ * request can succeed later. The message contains no path of the address.
  */
 export class BankUnreachable extends Schema.TaggedError<BankUnreachable>()("BankUnreachable", {
   detail: Schema.String,

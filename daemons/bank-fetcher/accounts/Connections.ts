@@ -14,7 +14,7 @@ import type { BankKeys, DigestKind, Subscriber } from "#protocols/ebics/Subscrib
 import { type AccountRow, ebicsOf } from "./AccountRow.ts"
 import * as AccountStore from "./AccountStore.ts"
 import { BankClient, type BankUnreachable } from "./BankClient.ts"
-import { KeysLocked, NotReady, Stopped } from "./ConnectionError.ts"
+import { type KeysLocked, NotReady, Stopped } from "./ConnectionError.ts"
 import type { OrderChoice, Permitted } from "./FieldSchemas.ts"
 import { note, systemCaller } from "./Note.ts"
 import * as BankKeyStore from "./keys/BankKeyStore.ts"

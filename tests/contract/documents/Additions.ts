@@ -141,6 +141,15 @@ export const additions: Readonly<Record<string, string>> = {
     GET /api/v1/domains/{id}/plans/{plan_id}
     POST /api/v1/domains/{id}/plans/{plan_id}/apply
     POST /api/v1/domains/{id}/plans/{plan_id}/discard`,
+  "bank-fetcher": `
+    POST /api/v1/crm/ebics/accounts/{uuid}/reactivate
+    POST /api/v1/crm/ebics/accounts/{uuid}/permissions
+    POST /api/v1/crm/ebics/accounts/{uuid}/keys/bank/accept
+    POST /api/v1/crm/ebics/accounts/{uuid}/keys/bank/refresh
+    POST /api/v1/crm/ebics/accounts/{uuid}/keys/suspend
+    POST /api/v1/crm/ebics/accounts/{uuid}/keys/resume
+    POST /api/v1/crm/ebics/accounts/{uuid}/keys/reset
+    POST /api/v1/crm/ebics/accounts/{uuid}/keys/unlock`,
   "status-checker": `
     GET /
     GET /feed.atom

@@ -5,6 +5,7 @@
 import { documentOneCommunication } from "./Document1Communication.ts"
 import { documentOneMail } from "./Document1Mail.ts"
 import { documentTwo } from "./Document2.ts"
+import { documentTwoBankAccounts } from "./Document2BankAccounts.ts"
 import { documentThree } from "./Document3.ts"
 import { documentThreeEdge } from "./Document3Edge.ts"
 import { domainProof } from "./DomainProof.ts"
@@ -15,6 +16,7 @@ export const rows: ReadonlyArray<Row> = [
   ...domainProof,
   ...documentOneCommunication,
   ...documentTwo,
+  ...documentTwoBankAccounts,
   ...documentThree,
   ...documentThreeEdge
 ]

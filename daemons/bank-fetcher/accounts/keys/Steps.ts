@@ -2,7 +2,7 @@
  * The key steps of an account that speak with its bank, and the making of its keys. Each step records that it began,
  * acts with no transaction open, and records the result in a short transaction.
  */
-import { Effect, Redacted, Result } from "effect"
+import { Effect, type Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { inScope } from "#core/auth/Caller.ts"
 import { orUnavailable } from "#core/http/Problem.ts"

@@ -9,10 +9,10 @@ export const accounts: Migration = {
     // ebics_version: chosen after HEV, or by a person. key_status: interface document 2 §3.2. state_before: key_status
     // to which a suspended account returns. stopped: why fetching waits for a person, such as changed bank keys.
     // order_types: what to fetch instead of the defaults, such as the form of BTF services. permitted: order types that
-    // the bank lists in HTD or HAA. version_by_bank: HEV chose ebics_version, not a person. digest_tried: the other kind
-    // of digest was tried with the bank's present keys. ini_begun_at, hia_begun_at: a request was begun whose outcome is
-    // not known, so a bank that refuses the repetition has received it. step: what is under way, by whom, and until when
-    // another process waits for it. key_salt: salt of the passphrase, base64; null: no passphrase.
+    // the bank lists in HTD or HAA. version_by_bank: HEV chose ebics_version, not a person. digest_tried: the other
+    // kind of digest was tried with the bank's present keys. ini_begun_at, hia_begun_at: a request was begun whose
+    // outcome is not known, so a bank that refuses the repetition has received it. step: what is under way, by whom,
+    // and until when another process waits for it. key_salt: salt of the passphrase, base64; null: no passphrase.
     `create table bank_fetcher.account (
        id uuid primary key default gen_random_uuid(),
        seq int generated always as identity unique,
@@ -58,8 +58,9 @@ export const accounts: Migration = {
      )`,
     `create unique index account_iban on bank_fetcher.account (tenant_id, iban) where active`,
     `create index account_tenant on bank_fetcher.account (tenant_id, seq desc)`,
-    // purpose: A signature, X authentication, E encryption. private_key: secret envelope of PKCS #8 (DER, base64); with a
-    // passphrase, the key in it is encrypted by that as well. public_key: SPKI (DER, base64). certificate: DER, base64.
+    // purpose: A signature, X authentication, E encryption. private_key: secret envelope of PKCS #8 (DER, base64); with
+    // a passphrase, the key in it is encrypted by that as well. public_key: SPKI (DER, base64). certificate: DER,
+    // base64.
     `create table bank_fetcher.account_key (
        id uuid primary key default gen_random_uuid(),
        tenant_id int not null,
