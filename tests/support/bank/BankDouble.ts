@@ -2,7 +2,8 @@ import { createPublicKey, type KeyObject, randomBytes } from "node:crypto"
 import { Result } from "effect"
 import * as Certificate from "#protocols/ebics/Certificate.ts"
 import * as Document from "#protocols/ebics/Document.ts"
-import { services } from "#protocols/ebics/OrderTypes.ts"
+import { services, type StatementOrder } from "#protocols/ebics/OrderTypes.ts"
+import type { DigestKind } from "#protocols/ebics/Subscriber.ts"
 import { namespaces, type Version } from "#protocols/ebics/Version.ts"
 import { HttpDouble, type Incoming, type ServerTls } from "../HttpDouble.ts"
 import {
@@ -15,6 +16,7 @@ import {
   sealed
 } from "./Answers.ts"
 import { acceptKeys, type BankUser, checkFreshness, checkSignature, newUser } from "./BankUsers.ts"
+import { type BankAccount, haaOrderData, htdOrderData, serviceOrder } from "./OrderLists.ts"
 import { testKeys } from "./TestKeys.ts"
 
 /**
@@ -63,6 +65,14 @@ export class BankDouble {
     authentication: testKeys.bankAuthentication,
     encryption: testKeys.bankEncryption
   }
+  /** What the bank compares in BankPubKeyDigests of H005. */
+  digestKind: DigestKind = "key"
+  /** Order types that users may fetch; others are refused with 090003. */
+  permitted: ReadonlyArray<StatementOrder> = ["STA", "VMK", "C53", "C52", "C54"]
+  /** Accounts that HTD lists. */
+  accounts: ReadonlyArray<BankAccount> = []
+  /** Whether the bank has HAA; otherwise it answers 091006. */
+  hasHaa = true
   readonly #options: BankDoubleOptions
   readonly #http: HttpDouble
   readonly #failures: Array<BankFailure> = []
@@ -226,13 +236,20 @@ export class BankDouble {
     const fresh = checkFreshness(user, fixed, this.#now(), this.#options.tolerance ?? 300_000)
     if (fresh !== "000000") return refuse(fresh)
     const digests = Document.required(fixed, "BankPubKeyDigests")
+    const sent = this.#sentKeys()
+    const expected = (key: (typeof sent)["authentication"]) =>
+      version === "H005" && this.digestKind === "certificate"
+        ? Certificate.fingerprint(key.certificate).toString("base64")
+        : keyDigest(key.key)
     const isCurrent =
-      textOf(digests, "Authentication") === keyDigest(this.keys.authentication) &&
-      textOf(digests, "Encryption") === keyDigest(this.keys.encryption)
+      textOf(digests, "Authentication") === expected(sent.authentication) &&
+      textOf(digests, "Encryption") === expected(sent.encryption)
     if (!isCurrent) return refuse("091008")
+    if (order === "HAA" && !this.hasHaa) return refuse("091006")
     if (!(order in services) && order !== "HTD" && order !== "HAA") return refuse("091005")
+    if (order in services && !this.permitted.includes(order as StatementOrder)) return refuse("090003")
     const offered = this.#offers.get(order)?.slice(0, 1) ?? []
-    const [data] = offered
+    const data = offered[0] ?? this.#orderLists(order, user, version)
     if (data === undefined) return [{ phase, business: "090005" }, order]
     const { segments, wrappedKey } = sealed(data, user.keys.encryption!, this.#options.segments ?? 1)
     const transactionId = randomBytes(16).toString("hex").toUpperCase()
@@ -240,6 +257,13 @@ export class BankDouble {
     const segment = { number: 1, last: segments.length === 1 }
     const parts = { phase, transactionId, segments: segments.length, segment, orderData: segments[0]!, wrappedKey }
     return [parts as Omit<AnswerParts, "version">, order]
+  }
+
+  /** Data of HTD and HAA; undefined for another order. */
+  #orderLists(order: string, user: BankUser, version: Version): Buffer | undefined {
+    const waiting = this.permitted.filter((one) => (this.#offers.get(one) ?? []).length > 0)
+    if (order === "HTD") return Buffer.from(htdOrderData(version, user.userId, this.permitted, this.accounts))
+    return order === "HAA" && waiting.length > 0 ? Buffer.from(haaOrderData(version, waiting)) : undefined
   }
 
   #user(fixed: Document.Element): BankUser | undefined {
@@ -271,15 +295,4 @@ const orderOf = (fixed: Document.Element): string => {
   const details = Document.required(fixed, "OrderDetails")
   const name = Document.optional(details, "OrderType") ?? Document.required(details, "AdminOrderType")
   return Document.textOf(name)
-}
-
-/** Order type of a German service; "BTD" for a service that the bank does not know. */
-const serviceOrder = (details: Document.Element): string => {
-  const service = Document.required(Document.required(details, "BTDOrderParams"), "Service")
-  const container = Document.optional(service, "Container")?.getAttribute("containerType") ?? undefined
-  const [name, message] = [textOf(service, "ServiceName"), textOf(service, "MsgName")]
-  const found = Object.entries(services).find(
-    ([, one]) => one.name === name && one.message === message && one.container === container
-  )
-  return found?.[0] ?? "BTD"
 }
