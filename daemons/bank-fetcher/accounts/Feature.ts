@@ -3,6 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import * as Feature from "#core/daemon/Feature.ts"
 import { AccountsApi } from "./Api.ts"
 import { bankHandlers } from "./Handlers.ts"
+import { keyHealth } from "./keys/KeyHealth.ts"
 import { sealedKeys } from "./keys/PrivateKeys.ts"
 import { bankAccess, bankConnections } from "./Layers.ts"
 import { letters } from "./letter/Letters.ts"
@@ -15,8 +16,8 @@ export const accounts = Feature.make({
   migrations: [tables],
   sealed: [sealedKeys],
   api: AccountsApi,
-  layer: HttpApiBuilder.layer(AccountsApi).pipe(
-    Layer.provide(bankHandlers),
-    Layer.provide([bankAccess, bankConnections, letters])
-  )
+  layer: Layer.merge(
+    HttpApiBuilder.layer(AccountsApi).pipe(Layer.provide(bankHandlers)),
+    Layer.effectDiscard(keyHealth)
+  ).pipe(Layer.provide([bankAccess, bankConnections, letters]))
 })

@@ -64,7 +64,10 @@ export const haaOrderData = (version: Version, available: ReadonlyArray<Statemen
 export const serviceOrder = (details: Document.Element): string => {
   const service = Document.required(Document.required(details, "BTDOrderParams"), "Service")
   const container = Document.optional(service, "Container")?.getAttribute("containerType") ?? undefined
-  const [name, message] = [Document.textOf(Document.required(service, "ServiceName")), Document.textOf(Document.required(service, "MsgName"))]
+  const [name, message] = [
+    Document.textOf(Document.required(service, "ServiceName")),
+    Document.textOf(Document.required(service, "MsgName"))
+  ]
   const found = Object.entries(services).find(
     ([, one]) => one.name === name && one.message === message && one.container === container
   )
