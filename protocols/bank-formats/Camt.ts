@@ -62,7 +62,8 @@ export const camtParser = (): CamtParser => {
   })
   parser.on("opentag", (tag) => {
     pending = 0
-    const name = tag.name.slice(tag.name.indexOf(":") + 1)
+    const colon = tag.name.indexOf(":")
+    const name = colon < 0 ? tag.name : tag.name.slice(colon + 1)
     if (path.length >= maxDepth) throw tooLarge("maxDepth", entries)
     path.push(name)
     const depth = path.length
@@ -73,7 +74,8 @@ export const camtParser = (): CamtParser => {
       announced = undefined
     } else if (depth > 3 && head !== undefined) {
       if (++nodes > maxNodes) throw tooLarge("maxNodes", entries)
-      const made = node(name, tag.attributes["Ccy"])
+      // The attributes are slow to read, and only amounts have a currency.
+      const made = node(name, name === "Amt" ? tag.attributes["Ccy"] : undefined)
       if (depth === 4 && name === "Ntry") {
         announce()
         entries++
@@ -83,7 +85,7 @@ export const camtParser = (): CamtParser => {
   })
   const onText = (piece: string) => {
     pending = 0
-    const current = open.at(-1)
+    const current = open[open.length - 1]
     if (current !== undefined) current.text = current.text === "" ? piece : current.text + piece
   }
   parser.on("text", onText)
@@ -106,12 +108,12 @@ export const camtParser = (): CamtParser => {
       if (details.length >= maxDetails) throw tooLarge("maxDetails", entries)
       details.push(detailsOf(closed))
       nodes = 0
-    } else if (depth > 4) open.at(-1)?.children.push(closed)
+    } else if (depth > 4) append(open[open.length - 1], closed)
     else if (name === "Ntry") {
       events.push({ _tag: "Entry", entry: entryOf(closed, details, announced?.account.iban) })
       details = []
       nodes = 0
-    } else head.children.push(closed)
+    } else append(head, closed)
   })
 
   const begin = (name: string, attributes: ReadonlyArray<string>) => {
@@ -169,7 +171,18 @@ export const parseCamt = (bytes: Uint8Array): Result.Result<ReadonlyArray<CamtEv
     return [...events, ...(yield* parser.close())]
   })
 
-const node = (name: string, currency: string | undefined): CamtNode => ({ name, text: "", currency, children: [] })
+const node = (name: string, currency: string | undefined): CamtNode => ({
+  name,
+  text: "",
+  currency,
+  children: undefined
+})
+
+const append = (parent: CamtNode | undefined, child: CamtNode) => {
+  if (parent === undefined) return
+  if (parent.children === undefined) parent.children = [child]
+  else parent.children.push(child)
+}
 
 const kindOf = (name: string): Statement["kind"] => {
   if (name === "BkToCstmrStmt") return "EndOfDay"

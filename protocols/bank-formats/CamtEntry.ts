@@ -66,8 +66,7 @@ export const entryOf = (node: CamtNode, details: ReadonlyArray<Details>, ownIban
   const amount = signed(amountOf(child(node, "Amt")), indicator)
   const reversal = ["true", "1"].includes(text(node, "RvslInd") ?? "")
   const code = codeOf(child(node, "BkTxCd"))
-  const batches = childrenOf(node, "NtryDtls").map((one) => Number(text(one, "Btch", "NbOfTxs") ?? "1"))
-  const isBatch = batches.some((count) => count > 1)
+  const isBatch = childrenOf(node, "NtryDtls").some((one) => Number(text(one, "Btch", "NbOfTxs") ?? "1") > 1)
   const listed = details.map((one) => ({
     ...one,
     amount: one.amount === undefined ? undefined : signed(one.amount, one.indicator ?? indicator)
@@ -124,6 +123,7 @@ const statusOf = (node: CamtNode | undefined): Entry["status"] => {
 }
 
 const codeOf = (node: CamtNode | undefined): TransactionCode => {
+  if (node === undefined) return noCode
   const proprietary = text(node, "Prtry", "Cd")
   const isGerman = ["DK", "ZKA"].includes(text(node, "Prtry", "Issr") ?? "DK")
   return defined({
@@ -134,6 +134,8 @@ const codeOf = (node: CamtNode | undefined): TransactionCode => {
     ...(proprietary !== undefined && isGerman ? gvcOf(proprietary) : {})
   })
 }
+
+const noCode: TransactionCode = {}
 
 interface Side {
   readonly credit: boolean
@@ -160,7 +162,7 @@ const transactionOf = (node: CamtNode, amount: Amount, side: Side): Transaction 
     remittance: remittanceOf(child(node, "RmtInf")),
     purpose: text(node, "Purp", "Cd") ?? text(node, "Purp", "Prtry"),
     returnReason: text(node, "RtrInf", "Rsn", "Cd") ?? text(node, "RtrInf", "Rsn", "Prtry"),
-    code: Object.keys(own).length > 0 ? own : side.code,
+    code: own === noCode || Object.keys(own).length === 0 ? side.code : own,
     info: text(node, "AddtlTxInf")
   })
 }
@@ -168,8 +170,8 @@ const transactionOf = (node: CamtNode, amount: Amount, side: Side): Transaction 
 /** The debtor of a credit and the creditor of a debit; a reversal keeps the roles of the original payment. */
 const otherIsDebtor = (parties: CamtNode | undefined, { credit, ownIban, reversal }: Side): boolean => {
   const expected = credit !== reversal
-  const iban = (role: string) => text(parties, role, "Id", "IBAN")?.replaceAll(" ", "")
-  const [debtor, creditor] = [iban("DbtrAcct"), iban("CdtrAcct")]
+  const debtor = text(parties, "DbtrAcct", "Id", "IBAN")?.replaceAll(" ", "")
+  const creditor = text(parties, "CdtrAcct", "Id", "IBAN")?.replaceAll(" ", "")
   if (ownIban !== undefined && debtor !== creditor) {
     if (debtor === ownIban) return false
     if (creditor === ownIban) return true
@@ -194,11 +196,13 @@ const nameOf = (party: CamtNode | undefined): string | undefined =>
 
 /** Creditor identifier of a direct debit. */
 const partyId = (parties: CamtNode | undefined): string | undefined =>
-  text(parties, "Cdtr", "Id", "PrvtId", "Othr", "Id") ?? text(parties, "Cdtr", "Pty", "Id", "PrvtId", "Othr", "Id")
+  text(at(parties, "Cdtr", "Id", "PrvtId"), "Othr", "Id") ??
+  text(at(parties, "Cdtr", "Pty", "Id", "PrvtId"), "Othr", "Id")
 
 const remittanceOf = (node: CamtNode | undefined): Remittance => {
   const lines = childrenOf(node, "Ustrd").map((line) => line.text)
   const structured = childrenOf(node, "Strd")
+  if (structured.length === 0) return { lines, text: joinLines(lines).trim(), references: [], documents: [] }
   const extra = structured.flatMap((one) => childrenOf(one, "AddtlRmtInf").map((line) => line.text))
   return {
     lines: [...lines, ...extra],

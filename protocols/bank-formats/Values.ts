@@ -9,15 +9,23 @@ export const reference = (text: string | undefined): string | undefined => {
 
 /** The day of a date or of a time in ISO form, without its zone: banks mean their own calendar. Throws `BadDate`. */
 export const day = (text: string): string => {
+  if (text === lastDay) return text
   const [, found] = /^(\d{4}-\d{2}-\d{2})(?:$|[TZ+-])/.exec(text) ?? []
   if (found === undefined || !isDay(found)) throw failure({ _tag: "BadDate" })
+  if (found === text) lastDay = text
   return found
 }
 
+/** The valid day that was asked for last: most bookings of a file have the same. */
+let lastDay = ""
+
 /** Whether `YYYY-MM-DD` is a day of the calendar. */
 export const isDay = (text: string): boolean => {
-  const time = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const [year, month, date] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))]
+  if (month < 1 || month > 12 || date < 1) return false
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return date <= (month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31)
 }
 
 /** Whether the text has the form of an IBAN and its check digits are right. Source: ISO 13616, ISO 7064. */
@@ -52,4 +60,9 @@ export const defined = <A extends object>(
   value: A
 ): { [K in keyof A as undefined extends A[K] ? never : K]: A[K] } & {
   [K in keyof A as undefined extends A[K] ? K : never]?: Exclude<A[K], undefined>
-} => Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as never
+} => {
+  // A loop, because Object.entries is a third of the time of a large file.
+  const kept: Partial<A> = {}
+  for (const name in value) if (value[name] !== undefined) kept[name] = value[name]
+  return kept as never
+}

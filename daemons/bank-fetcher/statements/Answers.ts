@@ -1,6 +1,6 @@
 /** Rows as the API returns them. Pure. */
 import { decimalOf } from "../bank-store/Money.ts"
-import { sentence } from "./Findings.ts"
+import { findingText } from "./Findings.ts"
 import type { FileRow, StatementRow, TransactionRow } from "./Lists.ts"
 import type { fileProblemCodes, FileView, StatementView, TransactionView } from "./Views.ts"
 
@@ -30,7 +30,7 @@ export const statementView = ({
   ...row,
   opening: opening === null ? null : decimalOf(opening, row.currency ?? ""),
   closing: closing === null ? null : decimalOf(closing, row.currency ?? ""),
-  findings: findings.map((finding) => ({ ...finding, message: sentence(finding) })),
+  findings: findings.map((finding) => ({ ...finding, message: findingText(finding) })),
   imported_at: imported_at.toISOString()
 })
 

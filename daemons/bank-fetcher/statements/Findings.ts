@@ -107,7 +107,7 @@ export const ownFindings = (contents: Contents, accountCurrency: string | undefi
 }
 
 /** English sentence of a finding. */
-export const sentence = ({ code, values }: Finding): string => {
+export const findingText = ({ code, values }: Finding): string => {
   const value = (name: string) => String(values[name] ?? "")
   switch (code) {
     case "unknown_account":

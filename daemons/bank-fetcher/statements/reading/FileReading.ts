@@ -30,6 +30,9 @@ const maxRows = 500
 /** Most statements of a file. Reason: a year of 200 accounts; their heads are in memory. */
 export const maxStatements = 100_000
 
+/** Bytes that are parsed at once. Reason: their entries die young, which saves a third of the time. */
+const pieceLength = 65_536
+
 /** Bytes in front that decide the format. Unit: bytes. */
 const lookAt = 512
 
@@ -95,7 +98,9 @@ export class FileReading {
       this.#size += bytes.length
       if (this.#size > maxMtFile) throw tooLarge("maxMtFile")
       this.#gathered.push(bytes)
-    } else for (const event of unwrap(this.#read(bytes))) this.#event(event)
+    } else
+      for (let from = 0; from < bytes.length; from += pieceLength)
+        for (const event of unwrap(this.#read(bytes.subarray(from, from + pieceLength)))) this.#event(event)
   }
 
   #event(event: CamtEvent): void {
