@@ -66,5 +66,7 @@ const calls = (suite: TestSuite) => {
       ([row]) => row!.id
     )
 
-  return { account, get, imported, items, readFile, upload }
+  const readAgain = (id: string) => suite.call("POST", `${prefix}/files/${id}/parse`, { headers: as(1).headers })
+
+  return { account, get, imported, items, readAgain, readFile, upload }
 }
