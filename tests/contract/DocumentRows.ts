@@ -1,5 +1,6 @@
 /** Calls the rows of the documents in their order and returns what differs, one line for each difference. */
 import { Effect } from "effect"
+import { camt053 } from "#support/bank/StatementFiles.ts"
 import type { Answer, TestSuite } from "#support/TestSuite.ts"
 import type { Row, Seen } from "./documents/Row.ts"
 import { rows } from "./documents/Rows.ts"
@@ -65,6 +66,11 @@ export const documentRows = Effect.gen(function* () {
   yield* suite.call("POST", `/api/v1/admin/incidents/${incident.json.id}/publish`, {
     of: "status-checker",
     headers: platform
+  })
+  // Statements come from a bank, or by our addition.
+  yield* suite.call("POST", "/api/v1/crm/ebics/statements/import", {
+    headers: platform,
+    body: camt053({ day: "2026-01-06", bookings: [{ amount: "1.00", endToEndId: "E-1" }] })
   })
   Object.assign(seen, {
     incident_id: incident.json.id,

@@ -128,6 +128,13 @@ export const additions: Readonly<Record<string, string>> = {
     POST /api/v1/sip/route-test
     GET /api/v1/sip/calls
     GET /api/v1/sip/calls/{id}`,
+  "bank-fetcher": `
+    POST /api/v1/crm/ebics/statements/import
+    GET /api/v1/crm/ebics/files
+    GET /api/v1/crm/ebics/files/{uuid}
+    GET /api/v1/crm/ebics/files/{uuid}/raw
+    POST /api/v1/crm/ebics/files/{uuid}/parse
+    GET /api/v1/crm/ebics/transactions/export`,
   "dns-verifier": `
     GET, PUT, DELETE /api/v1/domains/{id}
     POST /api/v1/domains/{id}/ownership/check

@@ -6,6 +6,7 @@ import { documentOneCommunication } from "./Document1Communication.ts"
 import { documentOneMail } from "./Document1Mail.ts"
 import { documentTwo } from "./Document2.ts"
 import { documentTwoBankAccounts } from "./Document2BankAccounts.ts"
+import { documentTwoBankStatements } from "./Document2BankStatements.ts"
 import { documentThree } from "./Document3.ts"
 import { documentThreeEdge } from "./Document3Edge.ts"
 import { domainProof } from "./DomainProof.ts"
@@ -17,6 +18,7 @@ export const rows: ReadonlyArray<Row> = [
   ...documentOneCommunication,
   ...documentTwo,
   ...documentTwoBankAccounts,
+  ...documentTwoBankStatements,
   ...documentThree,
   ...documentThreeEdge
 ]

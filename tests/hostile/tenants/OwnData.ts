@@ -1,5 +1,6 @@
 /** Everything that a customer can own, made by the customer's own calls as far as the API has one. */
 import { Effect } from "effect"
+import { camt053 } from "#support/bank/StatementFiles.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import { untilWithin } from "#support/Within.ts"
 import type { Party, SiteShape } from "./Site.ts"
@@ -148,8 +149,30 @@ export const ownData = Effect.fnUntraced(function* ({ platform, suite }: SiteSha
       ({ length }) => length === 1
     )
   )
+  yield* ownStatements(suite, party)
   yield* systemRows(suite, party, { user, customer: customer.id, domain: domain.id, mailbox: mailbox.id })
   return { customer, mailbox, trunk, voice }
+})
+
+/** A bank statement of the party, with an account of another IBAN than that of other parties. */
+const ownStatements = Effect.fnUntraced(function* ({ sql }: TestSuite, { call, secret, tenant }: Party) {
+  const file = camt053({
+    day: "2026-01-06",
+    id: secret(),
+    bookings: [{ amount: "1.00", text: secret(), endToEndId: secret(), name: secret(), reference: secret() }]
+  })
+  const answer = yield* call("admin", "POST", `/api/v1/crm/ebics/statements/import?name=${secret()}.xml`, {
+    body: file
+  })
+  if (answer.status !== 202) yield* Effect.die(new Error(`import: ${answer.status} ${answer.text}`))
+  yield* untilWithin(
+    30,
+    "the file is read",
+    Effect.map(sql`select 1 from bank_fetcher.transaction where tenant_id = ${tenant}`, ({ length }) => length === 1)
+  )
+  // A file that is being read, as a crash leaves it.
+  yield* sql`insert into bank_fetcher.parsed_rows (file_id, reading, position, tenant_id, statement, rows)
+    select id, gen_random_uuid(), 0, tenant_id, 0, '[]' from bank_fetcher.raw_file where tenant_id = ${tenant}`
 })
 
 export type OwnData = Effect.Success<ReturnType<typeof ownData>>
