@@ -10,8 +10,8 @@ export type CsvRow =
   | { readonly line: number; readonly problem: string }
 
 /**
- * Longest row. Unit: characters. Reason: a customer with twenty phone numbers takes 1 kB; an unclosed quote would swallow
- * the rest of the file.
+ * Longest row. Unit: characters. Reason: a customer with twenty phone numbers takes 1 kB; an unclosed quote would
+ * swallow the rest of the file.
  */
 const maxRow = 16 * 1024
 

@@ -26,7 +26,7 @@ export const sameTenant = (tenantId: number, customerId: number | null) =>
 export const refuseFields = (errors: ReadonlyArray<FieldProblem>) =>
   errors.length === 0 ? Effect.void : Effect.fail(new InvalidRequest({ errors }))
 
-/** Page of rows that were read with one row more than `limit`. `before` of the next page is the `seq` of the last row. */
+/** Page of rows that were read with one row more than `limit`. `seq` of the last row is `before` of the next page. */
 export const pagedBySeq = <A extends { readonly seq: number }, B>(
   rows: ReadonlyArray<A>,
   limit: number,

@@ -5,6 +5,7 @@
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { bankFetcher } from "#daemons/bank-fetcher/Daemon.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { dnsVerifier } from "#daemons/dns-verifier/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
@@ -30,6 +31,11 @@ export const projections: ReadonlyArray<Projection> = [
   { consumer: "mail-admin.customers", table: "mail_admin.customer_tenant", shown: "customer_id, tenant_id, state" },
   { consumer: "dns-verifier.customers", table: "dns_verifier.customer_tenant", shown: "customer_id, tenant_id, state" },
   {
+    consumer: "bank-fetcher.customers",
+    table: "bank_fetcher.customer",
+    shown: "customer_id, tenant_id, number, name, state"
+  },
+  {
     consumer: "dns-verifier.mail-domains",
     table: "dns_verifier.mail_domain",
     shown: "mail_domain_id, name, state, records"
@@ -47,7 +53,7 @@ export const notEmptied = [
   "sip-config.proven-names"
 ]
 
-export const daemons = [identity, mailAdmin, mailWatcher, commDispatcher, sipConfig, dnsVerifier]
+export const daemons = [identity, mailAdmin, mailWatcher, commDispatcher, sipConfig, dnsVerifier, bankFetcher]
 
 export const env = {
   SIGNALBOX_MAIL_LOOKUP_PORT: "0",

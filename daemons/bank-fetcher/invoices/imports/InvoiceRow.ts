@@ -76,8 +76,8 @@ export const invoiceOf = (
     : Result.succeed({ externalId, customerNumber: cell("customer_number") ?? null, invoice })
 }
 
-/** The amount as a request has it; text that is no amount stays, and its schema refuses it. */
-export const amount = (text: string | undefined): string => (text === undefined ? "" : (amountOf(text) ?? text))
+/** The amount as a request has it. Text that is unclear or no amount is marked, so that its schema refuses it. */
+export const amount = (text: string | undefined): string => (text === undefined ? "" : (amountOf(text) ?? `?${text}`))
 
 /** The day as a request has it; text that is no day stays, and its schema refuses it. */
 export const day = (text: string | undefined): string => (text === undefined ? "" : (dayOf(text) ?? text))

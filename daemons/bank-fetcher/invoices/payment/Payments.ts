@@ -83,7 +83,8 @@ export const list = Effect.fnUntraced(function* (filter: Filter, before: number 
     ...(invoice === undefined
       ? []
       : [
-          sql`p.id in (select a.payment_id from bank_fetcher.payment_allocation a where a.invoice_id = ${invoice}::uuid)`
+          sql`p.id in (select a.payment_id from bank_fetcher.payment_allocation a
+            where a.invoice_id = ${invoice}::uuid)`
         ]),
     ...(q === undefined
       ? []
