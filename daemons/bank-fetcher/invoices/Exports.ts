@@ -17,3 +17,9 @@ export { reopen, type Returned } from "./payment/Returns.ts"
 export { undoPayment } from "./payment/UndoPayment.ts"
 export { allocationsOf, type NewAllocation, type Refusal } from "./payment/Settlement.ts"
 export { requestReconcile } from "../bank-store/ReconcileRequest.ts"
+export {
+  paymentByExternalId,
+  type ProviderPayment,
+  recordProviderPayment,
+  refundProviderPayment
+} from "./payment/ProviderPayments.ts"

@@ -4,8 +4,12 @@ import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
 import { inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
-import { Forbidden, InvalidRequest, NotFound, Unavailable } from "#core/http/Problem.ts"
+import { InvalidRequest, NotFound, Unavailable } from "#core/http/Problem.ts"
 import { Uuid } from "../bank-store/Fields.ts"
+import { NoWebhookSecret, TooManyEvents, WrongSignature } from "./Errors.ts"
+
+/** Longest event. Unit: bytes. Reason: providers' events have a few kilobytes. */
+export const maxEvent = 256 * 1024
 
 export const Provider = Schema.Literals(["card", "wallet"])
 export const EventState = Schema.Literals(["applied", "unknown", "failed"])
@@ -48,16 +52,17 @@ export const webhooks = HttpApiGroup.make("paymentWebhooks")
     HttpApiEndpoint.post("receive", "/:provider", {
       params: { provider: Provider },
       success: Received,
-      error: [Forbidden, InvalidRequest, Unavailable]
+      error: [WrongSignature, NoWebhookSecret, TooManyEvents, InvalidRequest, Unavailable]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Receive an event of a payment provider",
         description:
           "The header `X-Webhook-Signature` is the HMAC-SHA256 of the body's bytes in hex, with the provider's " +
-          "secret; 403 when it is wrong. Without a configured secret every request is accepted. The body is JSON: " +
-          "`id`, `type` and `data`. `payment.succeeded` with `amount`, `currency`, `paid_at` and `invoice_number` or " +
-          "`customer_id` records a payment; `payment.refunded` with `payment_event_id` and optionally `amount` " +
-          "undoes it. Other types are stored. An event with a known `id` changes nothing."
+          "secret; 403 when it is wrong. Without a configured secret, events from the machine itself are accepted. The " +
+          "body is JSON with `id`, `type` and `data`. `payment.succeeded` has `amount`, `currency` and optionally " +
+          "`paid_at`, `payment_id`, `invoice_number` or `invoice_id`, and `customer_id`: it records a payment. " +
+          "`payment.refunded` has `payment_id` and optionally `amount` with `currency`: it undoes the payment, or a " +
+          "part. Other types are stored. An event with a known `id` changes nothing."
       })
     )
   )
