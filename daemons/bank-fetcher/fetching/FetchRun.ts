@@ -35,32 +35,38 @@ export const run = (attempt: Attempt, patience: Duration.Duration) =>
     })
     const book = new OrderBook(attempt)
     let keysAsked = false
-    let remark: string | null = null
+    const failures: Array<Failure> = []
     for (const group of plan) {
-      for (const candidate of group) {
-        if (book.isFetched(candidate.order)) break
-        if (book.isRefused(candidate.order)) continue
-        let result = yield* fetchOrder(line, attempt, book, candidate, patience)
+      for (const { order, service } of group) {
+        if (book.isFetched(order)) break
+        if (book.isRefused(order)) continue
+        let result = yield* fetchOrder(line, attempt, book, { order, service }, patience)
         if (result.keysInDoubt && !keysAsked) {
           keysAsked = true
-          const answer = yield* line.bankKeysRefused
+          const answer = yield* keysRefused(line, patience)
           if (answer === "stopped") return failed(keysChanged)
           if (answer === "retry") {
             line = yield* connection(fetch.account_id)
-            result = yield* fetchOrder(line, attempt, book, candidate, patience)
+            result = yield* fetchOrder(line, attempt, book, { order, service }, patience)
           }
         }
-        if (result.failure !== undefined) return failed(result.failure)
-        if (book.isFetched(candidate.order)) break
-      }
-      if (group.every(({ order }) => book.isRefused(order))) {
-        const names = group.map(({ order }) => order).join(" and ")
-        remark = `The bank does not offer the user ${names}.`
-        const isUsual = fetch.order_types === null && line.orderTypes === null
-        if (fetch.reason === "daily" || !isUsual)
-          return failed({ problem: remark, code: null, repeatable: false, outage: fetch.reason !== "manual" })
+        if (result.failure === undefined) {
+          if (book.isFetched(order)) break
+          continue
+        }
+        if (result.general) return failed(result.failure)
+        failures.push(result.failure)
+        break
       }
     }
+    const [failure] = failures
+    if (failure !== undefined) return failed(failure)
+    const missing = plan.filter((group) => group.every(({ order }) => book.isRefused(order)))
+    const names = missing.map((group) => group.map(({ order }) => order).join(" or ")).join(" and ")
+    const remark = missing.length === 0 ? null : `The bank does not offer the user ${names}.`
+    // Many banks have no intraday statements.
+    if (remark !== null && missing.length === plan.length && fetch.reason !== "intraday")
+      return failed({ problem: remark, code: null, repeatable: false, outage: fetch.reason === "daily" })
     return {
       _tag: "Succeeded",
       newFiles: book.orders.some(({ new_files }) => new_files > 0),
@@ -80,6 +86,10 @@ export const run = (attempt: Attempt, patience: Duration.Duration) =>
         )
     })
   )
+
+/** Asks the bank for its keys. A bank that does not answer now is asked again by the next attempt. */
+const keysRefused = (line: Connection, patience: Duration.Duration) =>
+  Effect.timeoutOrElse(line.bankKeysRefused, { duration: patience, orElse: () => Effect.succeed("unchanged" as const) })
 
 const failed = (failure: Failure): Ran => ({ _tag: "Failed", failure })
 

@@ -11,15 +11,22 @@ export interface OrderResult {
   readonly failure: Failure | undefined
   /** The bank may have other keys than we know, or expect another kind of digest. */
   readonly keysInDoubt: boolean
+  /** The failure concerns every order type, so the others would not fare better. */
+  readonly general: boolean
 }
 
 /** Result of a download that ended by the protocol. `isSpecial`: the request names days or order types. */
 export const resultOf = ({ failure, outcome }: Downloaded<unknown>, isSpecial: boolean): OrderResult => {
   switch (outcome._tag) {
     case "NoData":
-      return { change: { state: "empty" }, failure: undefined, keysInDoubt: false }
+      return { change: { state: "empty" }, failure: undefined, keysInDoubt: false, general: false }
     case "Stored":
-      return { change: { state: "done", confirmed: outcome.confirmed }, failure: undefined, keysInDoubt: false }
+      return {
+        change: { state: "done", confirmed: outcome.confirmed },
+        failure: undefined,
+        keysInDoubt: false,
+        general: false
+      }
     case "NotStored": {
       const problem = `The data of the bank was not stored: ${failure?.message ?? "unknown"}.`
       return failed({ problem, code: null, repeatable: failure?.repeatable ?? true, outage: true }, false)
@@ -55,13 +62,19 @@ export const resultOfError = (error: NoAnswer | EbicsError): OrderResult =>
 
 const refused = (code: ReturnCode, isSpecial: boolean): OrderResult => {
   if (code.kind === "NotAllowed")
-    return { change: { state: "not_permitted", code: code.value }, failure: undefined, keysInDoubt: false }
+    return {
+      change: { state: "not_permitted", code: code.value },
+      failure: undefined,
+      keysInDoubt: false,
+      general: false
+    }
   const problem = `${sentence(code)} (${code.value} ${code.symbol})`
   const isTemporary = code.kind === "Temporary"
   // A request for special days may be refused while the account is well.
   const outage = isTemporary || !isSpecial || code.kind !== "Refused"
   const isOfKeys = code.kind === "BankKeysChanged" || code.value === "061001"
-  return failed({ problem, code: code.value, repeatable: isTemporary, outage }, isOfKeys)
+  const isOfOrder = code.kind === "Refused" && !isOfKeys
+  return { ...failed({ problem, code: code.value, repeatable: isTemporary, outage }, isOfKeys), general: !isOfOrder }
 }
 
 const sentence = ({ kind, value }: ReturnCode): string => {
@@ -74,7 +87,8 @@ const sentence = ({ kind, value }: ReturnCode): string => {
 const failed = (failure: Failure, keysInDoubt: boolean): OrderResult => ({
   change: { state: "failed", code: failure.code, problem: failure.problem },
   failure,
-  keysInDoubt
+  keysInDoubt,
+  general: true
 })
 
 /** The bank has other keys now. Fetching has stopped. */

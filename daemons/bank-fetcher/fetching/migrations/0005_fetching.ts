@@ -54,6 +54,8 @@ export const fetching: Migration = {
        end $$`,
     `create trigger account_announced after insert or update or delete on bank_fetcher.account
        for each statement execute function bank_fetcher.announce_accounts()`,
+    `create trigger bank_key_announced after insert or update or delete on bank_fetcher.bank_key
+       for each statement execute function bank_fetcher.announce_accounts()`,
     `select core.protect('bank_fetcher.fetch')`,
     `select core.protect('bank_fetcher.fetch_state')`
   ]
