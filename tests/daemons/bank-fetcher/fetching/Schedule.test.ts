@@ -2,6 +2,8 @@
 import { describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { expect } from "vitest"
+import { bankFetcher } from "#daemons/bank-fetcher/Daemon.ts"
+import { migratedDatabase, temporaryDirectory } from "#support/Postgres.ts"
 import { until } from "#support/Frame.ts"
 import { startBank, startFetching } from "./Fetching.ts"
 
@@ -146,16 +148,17 @@ describe("a schedule", () => {
 
   it.live("goes on in another process of the fleet", () =>
     Effect.gen(function* () {
+      const database = yield* migratedDatabase([bankFetcher.migrations])
+      const env = { SIGNALBOX_DATA_DIR: yield* temporaryDirectory() }
       const scope = yield* Scope.make()
-      const first = yield* Scope.provide(startFetching(), scope)
+      const first = yield* Scope.provide(startFetching({ database, env }), scope)
       const to = yield* startBank()
       const account = yield* first.account(to)
       yield* until(
         "the first process to run it",
         Effect.map(scheduled(first), (found) => found === 1)
       )
-      const { database, env } = first
-      const second = yield* startFetching({ database, env: { SIGNALBOX_DATA_DIR: env["SIGNALBOX_DATA_DIR"]! } })
+      const second = yield* startFetching({ database, env: { SIGNALBOX_DATA_DIR: first.env["SIGNALBOX_DATA_DIR"]! } })
       yield* Scope.close(scope, Exit.void)
       yield* until(
         "the second process to run it",
