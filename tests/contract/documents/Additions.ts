@@ -156,7 +156,9 @@ export const additions: Readonly<Record<string, string>> = {
     POST /api/v1/crm/ebics/accounts/{uuid}/keys/suspend
     POST /api/v1/crm/ebics/accounts/{uuid}/keys/resume
     POST /api/v1/crm/ebics/accounts/{uuid}/keys/reset
-    POST /api/v1/crm/ebics/accounts/{uuid}/keys/unlock`,
+    POST /api/v1/crm/ebics/accounts/{uuid}/keys/unlock
+    GET /api/v1/crm/ebics/fetches
+    GET /api/v1/crm/ebics/fetches/{uuid}`,
   "status-checker": `
     GET /
     GET /feed.atom

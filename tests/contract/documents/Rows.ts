@@ -7,6 +7,7 @@ import { documentOneMail } from "./Document1Mail.ts"
 import { documentTwo } from "./Document2.ts"
 import { documentTwoBankAccounts } from "./Document2BankAccounts.ts"
 import { documentTwoBankStatements } from "./Document2BankStatements.ts"
+import { documentTwoBankFetch } from "./Document2BankFetch.ts"
 import { documentThree } from "./Document3.ts"
 import { documentThreeEdge } from "./Document3Edge.ts"
 import { domainProof } from "./DomainProof.ts"
@@ -19,6 +20,7 @@ export const rows: ReadonlyArray<Row> = [
   ...documentTwo,
   ...documentTwoBankAccounts,
   ...documentTwoBankStatements,
+  ...documentTwoBankFetch,
   ...documentThree,
   ...documentThreeEdge
 ]
