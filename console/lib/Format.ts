@@ -27,7 +27,33 @@ export const shortMoment = (at: string | number): string => {
     : dateTime({ day: "2-digit", month: "2-digit", year: "2-digit", hour: "2-digit", minute: "2-digit" }).format(date)
 }
 
+/** A calendar day, such as "26 Nov 2026". `on`: ISO 8601 without a time. */
+export const calendarDay = (on: string): string =>
+  dateTime({ dateStyle: "medium", timeZone: "UTC" }).format(new Date(`${on}T00:00:00Z`))
+
+/** Day and month, such as "26/11". `on`: ISO 8601 without a time. */
+export const dayOfYear = (on: string): string =>
+  dateTime({ day: "2-digit", month: "2-digit", timeZone: "UTC" }).format(new Date(`${on}T00:00:00Z`))
+
 export const number = (value: number): string => new Intl.NumberFormat(tags[language.value]).format(value)
+
+/** An amount such as "€250.50", with all digits of the decimal text. `currency`: ISO 4217. */
+export const money = (amount: string, currency: string): string =>
+  new Intl.NumberFormat(tags[language.value], { style: "currency", currency }).format(amount as `${number}`)
+
+/** An amount for the axis of a chart, such as "€12K". `currency`: ISO 4217. */
+export const shortMoney = (amount: number, currency: string): string =>
+  new Intl.NumberFormat(tags[language.value], {
+    style: "currency",
+    currency,
+    notation: "compact",
+    maximumFractionDigits: 1,
+    minimumFractionDigits: 0
+  }).format(amount)
+
+/** A share such as "83%". `share`: 0 to 1. */
+export const percent = (share: number): string =>
+  new Intl.NumberFormat(tags[language.value], { style: "percent", maximumFractionDigits: 0 }).format(share)
 
 const units: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
   ["day", 86_400],

@@ -97,6 +97,8 @@ export const FieldInput = ({ error, field, set, value }: Props) => {
           {...(input.none === undefined ? {} : { none: input.none() })}
           {...(note === null ? {} : { describedBy: noteId })}
         />
+      ) : input.kind === "own" ? (
+        input.draw({ id, value: String(value), set, invalid, ...(note === null ? {} : { describedBy: noteId }) })
       ) : input.kind === "number" ? (
         <input
           type="number"

@@ -28,7 +28,7 @@ export type Words = () => string
 
 /** Input control of a field. */
 export type Input =
-  | { readonly kind: "text"; readonly type?: "email" | "tel" }
+  | { readonly kind: "text"; readonly type?: "email" | "tel" | "date" | "url" }
   /** A whole number from `min` to `max`. */
   | { readonly kind: "number"; readonly min: number; readonly max: number }
   | { readonly kind: "check" }
@@ -42,6 +42,16 @@ export type Input =
   | { readonly kind: "destination" }
   /** Keys that a caller can press, each with a destination. */
   | { readonly kind: "entries" }
+  /** Drawn by the page that describes the field. The value is text. */
+  | { readonly kind: "own"; readonly draw: (input: OwnInput) => ComponentChildren }
+
+export interface OwnInput {
+  readonly id: string
+  readonly value: string
+  readonly set: (value: string) => void
+  readonly invalid: boolean
+  readonly describedBy?: string
+}
 
 export interface Field<Name extends string = string> {
   readonly name: Name
