@@ -5,6 +5,12 @@
 import type { Schema } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { BridgeApi } from "../../daemons/alarm-bridge/status/Api.ts"
+import type { AccountsApi as BankAccountsApi } from "../../daemons/bank-fetcher/accounts/Api.ts"
+import type { FetchingApi } from "../../daemons/bank-fetcher/fetching/Api.ts"
+import type { InvoicesApi } from "../../daemons/bank-fetcher/invoices/Api.ts"
+import type { PaymentWebhooksApi } from "../../daemons/bank-fetcher/payment-webhooks/Api.ts"
+import type { ReconciliationApi } from "../../daemons/bank-fetcher/reconciliation/Api.ts"
+import type { StatementsApi } from "../../daemons/bank-fetcher/statements/Api.ts"
 import type { AlarmsApi } from "../../daemons/comm-dispatcher/alarms/Api.ts"
 import type { EventsApi } from "../../daemons/comm-dispatcher/event-socket/Api.ts"
 import type { NotificationsApi } from "../../daemons/comm-dispatcher/notifications/Api.ts"
@@ -44,6 +50,12 @@ import type { RoutingApi } from "../../daemons/sip-config/routing/dry-run/Api.ts
 /** APIs that the console uses; add new ones here. */
 type Apis =
   | typeof BridgeApi
+  | typeof BankAccountsApi
+  | typeof FetchingApi
+  | typeof InvoicesApi
+  | typeof PaymentWebhooksApi
+  | typeof ReconciliationApi
+  | typeof StatementsApi
   | typeof AlarmsApi
   | typeof EventsApi
   | typeof NotificationsApi

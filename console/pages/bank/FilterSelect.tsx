@@ -1,0 +1,49 @@
+import { words } from "../../lib/Language.ts"
+
+const t = words({ en: { all: "All" }, de: { all: "Alle" } })
+
+/** Menu that filters a list; its first entry selects everything. */
+export const FilterSelect = ({
+  label,
+  name,
+  options,
+  set,
+  value
+}: {
+  readonly label: string
+  readonly name: string
+  /** Values with their texts. */
+  readonly options: ReadonlyArray<readonly [string, string]>
+  readonly value: string
+  readonly set: (value: string) => void
+}) => (
+  <label>
+    {label}
+    <select name={name} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
+      <option value="">{t().all}</option>
+      {options.map(([one, text]) => (
+        <option key={one} value={one}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+/** Day that filters a list. */
+export const FilterDay = ({
+  label,
+  name,
+  set,
+  value
+}: {
+  readonly label: string
+  readonly name: string
+  readonly value: string
+  readonly set: (value: string) => void
+}) => (
+  <label>
+    {label}
+    <input type="date" name={name} value={value} onChange={({ currentTarget }) => set(currentTarget.value)} />
+  </label>
+)
