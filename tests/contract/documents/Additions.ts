@@ -134,7 +134,17 @@ export const additions: Readonly<Record<string, string>> = {
     GET /api/v1/crm/ebics/files/{uuid}
     GET /api/v1/crm/ebics/files/{uuid}/raw
     POST /api/v1/crm/ebics/files/{uuid}/parse
-    GET /api/v1/crm/ebics/transactions/export`,
+    GET /api/v1/crm/ebics/transactions/export
+    POST /api/v1/crm/ebics/accounts/{uuid}/reactivate
+    POST /api/v1/crm/ebics/accounts/{uuid}/permissions
+    POST /api/v1/crm/ebics/accounts/{uuid}/keys/bank/accept
+    POST /api/v1/crm/ebics/accounts/{uuid}/keys/bank/refresh
+    POST /api/v1/crm/ebics/accounts/{uuid}/keys/suspend
+    POST /api/v1/crm/ebics/accounts/{uuid}/keys/resume
+    POST /api/v1/crm/ebics/accounts/{uuid}/keys/reset
+    POST /api/v1/crm/ebics/accounts/{uuid}/keys/unlock
+    GET /api/v1/crm/ebics/fetches
+    GET /api/v1/crm/ebics/fetches/{uuid}`,
   "dns-verifier": `
     GET, PUT, DELETE /api/v1/domains/{id}
     POST /api/v1/domains/{id}/ownership/check
@@ -148,17 +158,6 @@ export const additions: Readonly<Record<string, string>> = {
     GET /api/v1/domains/{id}/plans/{plan_id}
     POST /api/v1/domains/{id}/plans/{plan_id}/apply
     POST /api/v1/domains/{id}/plans/{plan_id}/discard`,
-  "bank-fetcher": `
-    POST /api/v1/crm/ebics/accounts/{uuid}/reactivate
-    POST /api/v1/crm/ebics/accounts/{uuid}/permissions
-    POST /api/v1/crm/ebics/accounts/{uuid}/keys/bank/accept
-    POST /api/v1/crm/ebics/accounts/{uuid}/keys/bank/refresh
-    POST /api/v1/crm/ebics/accounts/{uuid}/keys/suspend
-    POST /api/v1/crm/ebics/accounts/{uuid}/keys/resume
-    POST /api/v1/crm/ebics/accounts/{uuid}/keys/reset
-    POST /api/v1/crm/ebics/accounts/{uuid}/keys/unlock
-    GET /api/v1/crm/ebics/fetches
-    GET /api/v1/crm/ebics/fetches/{uuid}`,
   "status-checker": `
     GET /
     GET /feed.atom
