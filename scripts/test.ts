@@ -32,6 +32,7 @@ const groups: ReadonlyArray<PeerGroup> = [
   "browser",
   "dovecot24",
   "xml",
+  "pdf",
   "sip",
   "dns",
   "containers",

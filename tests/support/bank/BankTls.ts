@@ -8,7 +8,8 @@ import type { ServerTls } from "../HttpDouble.ts"
 import { temporaryDirectory } from "../Postgres.ts"
 import { BankDouble, type BankDoubleOptions } from "./BankDouble.ts"
 
-const bankTls = Effect.gen(function* () {
+/** Certificate and key; the process trusts the certificate until the end of the scope. */
+export const bankTls = Effect.gen(function* () {
   const folder = yield* temporaryDirectory()
   const [certificate, key] = [join(folder, "cert.pem"), join(folder, "key.pem")]
   const args =

@@ -14,6 +14,8 @@ export interface BankUser {
   readonly userId: string
   state: UserState
   readonly keys: { signature?: KeyObject; authentication?: KeyObject; encryption?: KeyObject }
+  /** Certificates of the keys (DER), when the user sent them. */
+  readonly certificates: { signature?: Buffer; authentication?: Buffer; encryption?: Buffer }
   /** Nonces of requests, which may not come again. */
   readonly nonces: Set<string>
 }
@@ -23,8 +25,15 @@ export const newUser = (partnerId: string, userId: string): BankUser => ({
   userId,
   state: "New",
   keys: {},
+  certificates: {},
   nonces: new Set()
 })
+
+const purposes: Readonly<Record<string, string>> = {
+  SignaturePubKeyInfo: "signature",
+  AuthenticationPubKeyInfo: "authentication",
+  EncryptionPubKeyInfo: "encryption"
+}
 
 /** Return code of INI or HIA; stores the keys when it is 000000. `data`: the compressed order data. */
 export const acceptKeys = (user: BankUser, order: string, data: Uint8Array): string => {
@@ -40,6 +49,7 @@ export const acceptKeys = (user: BankUser, order: string, data: Uint8Array): str
     if (ids[0] !== user.partnerId || ids[1] !== user.userId) return "091120"
     const read = function* (name: string, versionName: string, value: string) {
       const { certificate, key } = yield* PublicKeyInfo.read(yield* part(name), { name: versionName, value })
+      if (certificate !== undefined) Object.assign(user.certificates, { [purposes[name]!]: certificate })
       return root.namespaceURI?.endsWith("5") === true && certificate === undefined ? undefined : key
     }
     if (isIni) {

@@ -22,6 +22,7 @@ export type PeerGroup =
   | "containers"
   | "postgres"
   | "firewall"
+  | "pdf"
 
 /** Names of the servers and client programs. */
 export type PeerName =
@@ -57,6 +58,7 @@ export type PeerName =
   | "postgres15"
   | "nft"
   | "iproute2"
+  | "pdftotext"
 
 /** Packages of one peer, and the files that prove its installation. */
 export interface Peer {
@@ -176,6 +178,8 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   },
   // Signs and verifies XML signatures of messages to and from banks.
   xmlsec1: { group: "xml", packages: ["xmlsec1"], program: "xmlsec1", parts: [], needsRoot: false },
+  // Reads the text of PDF files.
+  pdftotext: { group: "pdf", packages: ["poppler-utils"], program: "pdftotext", parts: [], needsRoot: false },
   // Validates XML documents with an independent parser.
   xmllint: { group: "xml", packages: ["libxml2-utils"], program: "xmllint", parts: [], needsRoot: false },
   // SIP side of the switch: decides who may register, and forwards calls between phones.
