@@ -1,7 +1,8 @@
 /** `signalbox bank`: accounts, statements, invoices and matching. Each feature adds its commands. */
 import { Command } from "effect/cli"
+import { account, keys } from "./accounts/Commands.ts"
 
 export const bank = Command.make("bank").pipe(
   Command.withDescription("Bank accounts, statements, invoices, and the matching of payments."),
-  Command.withSubcommands([])
+  Command.withSubcommands([account, keys])
 )
