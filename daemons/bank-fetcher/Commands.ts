@@ -5,4 +5,9 @@ import { account, keys } from "./accounts/Commands.ts"
 export const bank = Command.make("bank").pipe(
   Command.withDescription("Bank accounts, statements, invoices, and the matching of payments."),
   Command.withSubcommands([account, keys])
+import { files, importFiles, parse, raw, statements, transactions } from "./statements/Commands.ts"
+
+export const bank = Command.make("bank").pipe(
+  Command.withDescription("Bank accounts, statements, invoices, and the matching of payments."),
+  Command.withSubcommands([importFiles, files, parse, statements, transactions, raw])
 )

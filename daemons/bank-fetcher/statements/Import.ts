@@ -51,7 +51,7 @@ export const importFile = Effect.fnUntraced(function* (
 })
 
 /** Stores a text file as it comes; a ZIP file is gathered, because its directory is at its end. */
-const receive = <E, R>(origin: FileOrigin, body: Stream.Stream<Uint8Array, E, R>) =>
+export const receive = <E, R>(origin: FileOrigin, body: Stream.Stream<Uint8Array, E, R>) =>
   Effect.suspend(() => {
     const file = writer(origin)
     let first: Array<Uint8Array> = []
@@ -108,17 +108,24 @@ const nameOf = (header: string): string | undefined => {
   return quoted?.replace(/\\(.)/g, "$1") ?? plain
 }
 
-/** Queues a failed file again, and returns it. */
-export const readAgain = Effect.fnUntraced(function* (id: string) {
+/** Queues a failed file again. `again`: false for a file that was read, or is waiting. */
+export const requeue = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
-  const row = yield* Lists.file(id)
-  if (row.state !== "failed") return row
+  const file = yield* Lists.file(id)
   const changed = yield* sql`update bank_fetcher.raw_file set state = 'waiting', problem = null, problem_code = null,
     parsed_at = null where id = ${id} and state = 'failed' returning 1`
-  if (changed.length > 0) {
+  if (changed.length === 0) return { again: false, file }
+  yield* enqueue(file.tenant_id, id)
+  return { again: true, file: yield* Lists.file(id) }
+})
+
+/** Queues a failed file again for the caller, and returns it. */
+export const readAgain = Effect.fnUntraced(function* (id: string) {
+  const { again, file } = yield* requeue(id)
+  if (again) {
     const { address } = yield* client
-    yield* enqueue(row.tenant_id, id)
-    yield* Audit.writeFor({ tenantId: row.tenant_id, address, action: "bank_file.read_again", entity: "bank_file", id })
+    const entry = { action: "bank_file.read_again", entity: "bank_file", id }
+    yield* Audit.writeFor({ tenantId: file.tenant_id, address, ...entry })
   }
-  return yield* Lists.file(id)
+  return file
 })
