@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- bank`: decisions about payments, in memory. The floor reads the same texts with one regular
+ * `npm run bench -- bank`: the parser of camt (CamtParsing.ts), and decisions about payments, in memory. Their floor reads the same texts with one regular
  * expression and looks each number up in a Map, which finds undamaged numbers only.
  */
 import { Effect } from "effect"
@@ -7,6 +7,7 @@ import { decide } from "#daemons/bank-fetcher/matching/Matching.ts"
 import * as MatchIndex from "#daemons/bank-fetcher/matching/MatchIndex.ts"
 import { labelledPayments, tuningSeed } from "#support/bank/LabelledPayments.ts"
 import { type Figure, figure, median } from "../Figure.ts"
+import { camtFigures } from "./CamtParsing.ts"
 
 /** Measured rounds, of which the median counts. */
 const rounds = 7
@@ -37,9 +38,11 @@ const measured = (count: number) => {
 export const run = (): Promise<ReadonlyArray<Figure>> =>
   Effect.runPromise(
     Effect.sync(() => {
+      const parsing = camtFigures()
       const small = measured(1_000)
       const large = measured(100_000)
       return [
+        ...parsing,
         figure("decision of one transaction, 100,000 against 100,000", large.ours, "µs", { floor: large.floor }),
         figure("ratio of that to one regex pass and a look-up", large.ours / large.floor, "", { target: 5 }),
         figure("ratio of a decision at 100,000 to one at 1,000", large.ours / small.ours, "", { target: 1.5 })
