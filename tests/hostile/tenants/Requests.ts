@@ -214,11 +214,12 @@ const fits = (schema: Json, value: string | number): boolean => {
 export const requestsOf = (target: Target, own: Values, other: Values): ReadonlyArray<Sent> => {
   const [type, schema] = Object.entries(target.bodies)[0] ?? [undefined, undefined]
   const parameters = target.parameters.filter((parameter) => parameter.in === "query")
+  const isBank = target.template.includes("/crm/ebics/")
   const query = Object.fromEntries(
     parameters.flatMap(({ name, required, schema: of }) =>
       name === "limit"
         ? [[name, "200"]]
-        : name === "account" && own.named("account").length > 0
+        : name === "account" && !isBank && own.named("account").length > 0
           ? [[name, String(own.named("account")[0])]]
           : required
             ? [[name, String(sample(name, of, own, target.template))]]
@@ -228,7 +229,10 @@ export const requestsOf = (target: Target, own: Values, other: Values): Readonly
   const made = bodies[target.name]?.() ?? (schema === undefined ? undefined : sample("", schema, own, target.template))
   const base: Sent = { query, type, body: made, field: undefined }
   const inQuery = parameters.flatMap(({ name, schema: of }) =>
-    [...other.named(name), ...(fits(of, "") && name !== "limit" ? ["vq7x"] : [])]
+    [
+      ...other.named(isBank && name === "account" ? "bank_account" : name),
+      ...(fits(of, "") && name !== "limit" ? ["vq7x"] : [])
+    ]
       .filter((value) => fits(of, value) || of.type === undefined)
       .map((value): Sent => ({ ...base, query: { ...query, [name]: String(value) }, field: `query.${name}` }))
   )

@@ -118,6 +118,7 @@ export const valuesOf = (rows: TenantRows, tenant: number): Values => {
         const ordered = accounts.toSorted((x, y) => String(x["kind"]).localeCompare(String(y["kind"])))
         return unique(ordered.map((row) => row["address"]))
       }
+      if (name === "bank_account") return unique((rows.get("bank_fetcher.account") ?? []).map((row) => row["id"]))
       if (name === "sip_domain") return unique((rows.get("sip_config.sip_domain") ?? []).map((row) => row["domain"]))
       if (name === "gateway") return idsOfTable("trunk").map((id) => `trunk_${id}`)
       if (!name.endsWith("_id")) return unique((columnsOf[name] ?? [name]).flatMap((one) => column(one))).slice(0, 3)
