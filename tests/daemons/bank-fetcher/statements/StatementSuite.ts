@@ -68,5 +68,5 @@ const calls = (suite: TestSuite) => {
 
   const readAgain = (id: string) => suite.call("POST", `${prefix}/files/${id}/parse`, { headers: as(1).headers })
 
-  return { account, get, imported, items, readAgain, readFile, upload }
+  return { account, get, imported, items, readAgain, readFile, suiteCall: suite.call, upload }
 }
