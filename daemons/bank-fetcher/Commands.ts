@@ -10,4 +10,10 @@ import { files, importFiles, parse, raw, statements, transactions } from "./stat
 export const bank = Command.make("bank").pipe(
   Command.withDescription("Bank accounts, statements, invoices, and the matching of payments."),
   Command.withSubcommands([importFiles, files, parse, statements, transactions, raw])
+import { customerIbans, invoice, payment } from "./invoices/Commands.ts"
+import { webhookEvents } from "./payment-webhooks/Commands.ts"
+
+export const bank = Command.make("bank").pipe(
+  Command.withDescription("Bank accounts, statements, invoices, and the matching of payments."),
+  Command.withSubcommands([invoice, payment, customerIbans, webhookEvents])
 )

@@ -158,6 +158,24 @@ export const additions: Readonly<Record<string, string>> = {
     GET /api/v1/domains/{id}/plans/{plan_id}
     POST /api/v1/domains/{id}/plans/{plan_id}/apply
     POST /api/v1/domains/{id}/plans/{plan_id}/discard`,
+  "bank-fetcher": `
+    GET /api/v1/crm/ebics/customers
+    GET, PUT, POST, DELETE /api/v1/crm/ebics/customers/{customer_id}/ibans
+    GET, POST /api/v1/crm/invoices
+    POST /api/v1/crm/invoices/imports
+    GET /api/v1/crm/invoices/imports/{uuid}
+    PUT /api/v1/crm/invoices/external/{external_id}
+    GET, PUT, PATCH, DELETE /api/v1/crm/invoices/{uuid}
+    POST /api/v1/crm/invoices/{uuid}/cancel
+    GET, POST /api/v1/crm/payments
+    POST /api/v1/crm/payments/imports
+    GET /api/v1/crm/payments/imports/{uuid}
+    PUT /api/v1/crm/payments/external/{external_id}
+    GET /api/v1/crm/payments/{uuid}
+    POST /api/v1/crm/payments/{uuid}/undo
+    POST /api/v1/payments/webhooks/{provider}
+    GET /api/v1/payments/webhook-events
+    GET /api/v1/payments/webhook-events/{uuid}`,
   "status-checker": `
     GET /
     GET /feed.atom

@@ -6,7 +6,6 @@ import { defaultPage } from "#core/http/Paging.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
 import { viewOf } from "#core/imports/Imports.ts"
 import { fileProblem } from "#core/imports/ImportWorker.ts"
-import { decimalOf } from "../../bank-store/Money.ts"
 import { requestReconcile } from "../../bank-store/ReconcileRequest.ts"
 import { pagedBySeq } from "../../bank-store/SeqPage.ts"
 import { InvoicesApi } from "../Api.ts"
@@ -14,53 +13,13 @@ import { author } from "../Author.ts"
 import { ImportView } from "../imports/Api.ts"
 import { invoiceColumns } from "../imports/InvoiceRow.ts"
 import { invoiceImports } from "../imports/ImportKinds.ts"
-import { openOf } from "../payment/Settlement.ts"
 import { ownerOf } from "../Requests.ts"
-import { type InvoiceSummary, InvoiceView } from "./Api.ts"
+import { InvoiceView } from "./Api.ts"
 import type { InvoiceFields } from "./Fields.ts"
 import * as InvoiceLists from "./InvoiceLists.ts"
 import * as Invoices from "./Invoices.ts"
 import { changed, normalised } from "./Normalise.ts"
-
-/** Converts a row to an entry of a list. */
-export const summary = (row: Invoices.Invoice): typeof InvoiceSummary.Type => {
-  const {
-    amount,
-    currency,
-    discount_amount: less,
-    discount_until: until,
-    discounted,
-    seq: _seq,
-    settled,
-    ...rest
-  } = row
-  const text = (minor: number) => decimalOf(minor, currency)
-  return {
-    ...rest,
-    currency,
-    kind: Invoices.kindOf(amount),
-    amount: text(amount),
-    settled: text(settled),
-    discounted: text(discounted),
-    open: text(openOf({ amount, settled, isCancelled: row.status === "cancelled" })),
-    discount: until === null || less === null ? null : { until, amount: text(less) },
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString()
-  }
-}
-
-/** Converts a row to the response, with its payments. */
-const detail = Effect.fnUntraced(function* (row: Invoices.Invoice) {
-  const payments = yield* InvoiceLists.settlements(row.id)
-  return {
-    ...summary(row),
-    payments: payments.map((payment) => ({
-      ...payment,
-      amount: decimalOf(payment.amount, row.currency),
-      discount: decimalOf(payment.discount, row.currency)
-    }))
-  } satisfies typeof InvoiceView.Type as typeof InvoiceView.Type
-})
+import { detail, summary } from "./Views.ts"
 
 /** The stored form, or 422 with the fields that are wrong. */
 const stored = (fields: typeof InvoiceFields.Type) => {

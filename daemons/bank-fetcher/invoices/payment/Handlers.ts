@@ -7,7 +7,6 @@ import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
 import { viewOf } from "#core/imports/Imports.ts"
 import { fileProblem } from "#core/imports/ImportWorker.ts"
 import * as Audit from "#core/log/Audit.ts"
-import { decimalOf } from "../../bank-store/Money.ts"
 import { requestReconcile } from "../../bank-store/ReconcileRequest.ts"
 import { pagedBySeq } from "../../bank-store/SeqPage.ts"
 import { InvoicesApi } from "../Api.ts"
@@ -23,23 +22,7 @@ import * as Payments from "./Payments.ts"
 import * as RecordPayment from "./RecordPayment.ts"
 import { recordedOf } from "./Requests.ts"
 import { undoPayment } from "./UndoPayment.ts"
-
-/** Converts a row to the response. */
-export const view = ({ seq: _seq, ...row }: Payments.Payment): typeof PaymentView.Type => {
-  const text = (minor: number) => decimalOf(minor, row.currency)
-  return {
-    ...row,
-    amount: text(row.amount),
-    unassigned: text(row.unassigned),
-    allocations: row.allocations.map((allocation) => ({
-      ...allocation,
-      amount: text(allocation.amount),
-      discount: text(allocation.discount)
-    })),
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString()
-  }
-}
+import { view } from "./Views.ts"
 
 const recorded = (fields: typeof PaymentFields.Type) => {
   const found = recordedOf(fields)
