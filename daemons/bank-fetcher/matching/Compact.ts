@@ -48,10 +48,3 @@ export const compact = (text: string): Compact => {
 export const keyOf = (number: string): string => compact(number).text
 
 export const isDigit = (code: number): boolean => code >= 48 && code <= nine
-
-/**
- * True where an invoice number may end: the next character follows a gap, or is of the other kind. So `RE-1` is not
- * found in `RE-10`.
- */
-export const endsAt = ({ gaps, text }: Compact, end: number): boolean =>
-  end >= text.length || gaps[end] === 1 || isDigit(text.charCodeAt(end - 1)) !== isDigit(text.charCodeAt(end))

@@ -1,12 +1,16 @@
-/** Look-ups over all open invoices and customers of one tenant, made once for a batch of transactions. */
+/**
+ * Look-ups over all open invoices and customers of one tenant, made once for a batch of transactions. Invoices are known
+ * by their position. What a decision reads of many invoices stands in typed arrays: an object of each would be fetched
+ * from memory.
+ */
 import { keyOf } from "./Compact.ts"
+import * as KeyTable from "./KeyTable.ts"
 import type { OpenInvoice, Payer, Transaction } from "./Model.ts"
 import * as NumberIndex from "./NumberIndex.ts"
+import * as NumberTails from "./NumberTails.ts"
+import { scan } from "./TextScan.ts"
 
-/** Last digits of a number under which it is found when a text has nothing else of it. Unit: digits. */
-const tailDigits = 4
-
-/** Longest list of candidates from one look-up. Reason: that many equal amounts or endings prove nothing. */
+/** Longest list of candidates from one look-up. Reason: that many equal amounts prove nothing. */
 const mostOfOne = 64
 
 /** Shortest name that says something. Unit: letters. */
@@ -15,24 +19,42 @@ const leastName = 4
 /** Most customers with one IBAN, or one name. Reason: what so many share tells nothing about the sender. */
 const mostSenders = 20
 
-type Invoices = ReadonlyArray<OpenInvoice>
+type Positions = ReadonlyArray<number>
 
 /** Who sent the money, as far as it is known. */
 export interface Senders {
   /** Customers with the counterparty's IBAN. */
-  readonly owners: ReadonlySet<number>
+  readonly owners: ReadonlyArray<number>
   /** Customers with the counterparty's name. */
-  readonly namesakes: ReadonlySet<number>
+  readonly namesakes: ReadonlyArray<number>
 }
 
+/**
+ * What a decision reads of each invoice: `stride` numbers from `position * stride`, which share a line of the
+ * processor's cache. Amounts are NaN where there is none; days count from 1970.
+ */
+export type Columns = Float64Array
+
+export const stride = 8
+/** Changed by `settle`. */
+export const openAt = 0
+/** Open amount less the cash discount, whatever the day. */
+export const lessDiscountAt = 1
+/** -1: none. */
+export const customerAt = 2
+export const issuedAt = 3
+export const dueAt = 4
+
 export interface MatchIndex {
+  readonly invoices: ReadonlyArray<OpenInvoice>
+  readonly columns: Columns
   readonly numbers: NumberIndex.NumberIndex
   /** Invoices whose open amount, or open amount less the discount, is this. Empty when they are too many. */
-  readonly ofAmount: (currency: string, amount: number) => Invoices
-  readonly ofCustomer: (customerId: number) => Invoices
+  readonly ofAmount: (currency: string, amount: number) => Positions
+  readonly ofCustomer: (customerId: number) => Positions
   readonly senders: (transaction: Transaction) => Senders
-  /** Invoices whose number ends with a digit run of the text, or the other way round. Empty when they are too many. */
-  readonly ofTail: (text: string) => ReadonlySet<OpenInvoice>
+  /** Invoices whose number ends with a digit run of the text, or the other way round. Left out when they are too many. */
+  readonly ofTail: (text: string, take: (position: number) => void) => void
   /**
    * Records that `amount` of the invoice was settled, and changes its `open`. An invoice without an open amount is no
    * longer matched. Reason: within one run, transactions see what earlier ones settled.
@@ -41,14 +63,15 @@ export interface MatchIndex {
 }
 
 const none: ReadonlyArray<never> = []
-const nobody: ReadonlySet<never> = new Set<never>()
 
-/** Customers with a property; none where too many share it. */
-const fewWith = (customers: ReadonlySet<number> | undefined): ReadonlySet<number> =>
-  customers === undefined || customers.size > mostSenders ? nobody : customers
+const millisecondsOfDay = 86_400_000
+
+/** Number of a day, ISO 8601, from 1970. */
+export const dayOf = (date: string): number => Date.parse(date) / millisecondsOfDay
 
 /** IBAN without blanks, in capitals. */
-export const plainIban = (iban: string): string => iban.replaceAll(/\s/g, "").toUpperCase()
+export const plainIban = (iban: string): string =>
+  /[\sa-z]/.test(iban) ? iban.replaceAll(/\s/g, "").toUpperCase() : iban
 
 const append = <K, V>(map: Map<K, Array<V>>, key: K, value: V) => {
   const list = map.get(key)
@@ -56,10 +79,56 @@ const append = <K, V>(map: Map<K, Array<V>>, key: K, value: V) => {
   else list.push(value)
 }
 
-const insert = (map: Map<string, Set<number>>, key: string, customerId: number) => {
+const insert = (map: Map<string, Array<number>>, key: string, customerId: number) => {
   const known = map.get(key)
-  if (known === undefined) map.set(key, new Set([customerId]))
-  else known.add(customerId)
+  if (known === undefined) map.set(key, [customerId])
+  else if (known.length <= mostSenders && !known.includes(customerId)) known.push(customerId)
+}
+
+/** Without the lists of customers that are too long. */
+const withFew = (map: ReadonlyMap<string, ReadonlyArray<number>>): ReadonlyMap<string, ReadonlyArray<number>> =>
+  new Map([...map].filter(([, customers]) => customers.length <= mostSenders))
+
+/** Looks up who has this IBAN and this name. */
+const sendersIn = (ofIban: Map<string, Array<number>>, ofName: Map<string, Array<number>>): MatchIndex["senders"] => {
+  const owners = withFew(ofIban)
+  const named = withFew(ofName)
+  const names = KeyTable.make([...named.keys()])
+  const namesakes = [...named.values()]
+  return ({ counterIban, counterName }) => {
+    const at = counterName === null || namesakes.length === 0 ? -1 : names.find(0, scan(counterName))
+    return {
+      // Banks send IBANs without blanks.
+      owners: counterIban === null ? none : (owners.get(counterIban) ?? owners.get(plainIban(counterIban)) ?? none),
+      namesakes: at === -1 ? none : namesakes[at]!
+    }
+  }
+}
+
+/** Positions by currency and amount. */
+const amountsIn = (invoices: ReadonlyArray<OpenInvoice>, columns: Columns) => {
+  const byCurrency = new Map<string, Map<number, Array<number>>>()
+  const file = (position: number) => {
+    const { currency } = invoices[position]!
+    const amounts = byCurrency.get(currency) ?? new Map<number, Array<number>>()
+    byCurrency.set(currency, amounts)
+    const open = columns[position * stride + openAt]!
+    append(amounts, open, position)
+    const less = columns[position * stride + lessDiscountAt]!
+    if (less < open || less > open) append(amounts, less, position)
+  }
+  const unfile = (position: number) => {
+    const amounts = byCurrency.get(invoices[position]!.currency)
+    for (const key of columns.subarray(position * stride, position * stride + 2)) {
+      const left = amounts?.get(key)?.filter((other) => other !== position)
+      if (left !== undefined) amounts!.set(key, left)
+    }
+  }
+  const find: MatchIndex["ofAmount"] = (currency, amount) => {
+    const found = byCurrency.get(currency)?.get(amount)
+    return found === undefined || found.length > mostOfOne ? none : found
+  }
+  return { file, unfile, find }
 }
 
 /** Invoices or customers between two pauses of `building`. Reason: a few milliseconds. */
@@ -67,67 +136,54 @@ const turn = 2_000
 
 /** Builds the index in turns, so that a caller can do other work between them. */
 export function* building(
-  invoices: Iterable<OpenInvoice>,
+  opened: Iterable<OpenInvoice>,
   payers: Iterable<Payer>
 ): Generator<undefined, MatchIndex, undefined> {
+  const invoices = [...opened]
+  const columns = new Float64Array(invoices.length * stride)
+  const amounts = amountsIn(invoices, columns)
+  const byCustomer = new Map<number, Array<number>>()
+  const positionOf = new Map<OpenInvoice, number>()
+  const setOpen = (position: number, { discount, open }: OpenInvoice) => {
+    columns[position * stride + openAt] = open
+    columns[position * stride + lessDiscountAt] = discount === null ? Number.NaN : open - discount.amount
+  }
+  for (const [position, invoice] of invoices.entries()) {
+    if (position % turn === turn - 1) yield
+    setOpen(position, invoice)
+    columns[position * stride + customerAt] = invoice.customerId ?? -1
+    columns[position * stride + issuedAt] = dayOf(invoice.issuedOn)
+    columns[position * stride + dueAt] = dayOf(invoice.dueOn)
+    amounts.file(position)
+    positionOf.set(invoice, position)
+    if (invoice.customerId !== null) append(byCustomer, invoice.customerId, position)
+  }
+  const byIban = new Map<string, Array<number>>()
+  const byName = new Map<string, Array<number>>()
   let count = 0
-  const all = [...invoices]
-  const byAmount = new Map<string, Map<number, Array<OpenInvoice>>>()
-  const fileByAmount = (invoice: OpenInvoice) => {
-    const amounts = byAmount.get(invoice.currency) ?? new Map<number, Array<OpenInvoice>>()
-    byAmount.set(invoice.currency, amounts)
-    append(amounts, invoice.open, invoice)
-    if (invoice.discount !== null && invoice.discount.amount > 0)
-      append(amounts, invoice.open - invoice.discount.amount, invoice)
-  }
-  const unfile = (invoice: OpenInvoice, key: number) => {
-    const amounts = byAmount.get(invoice.currency)
-    const left = amounts?.get(key)?.filter((other) => other !== invoice)
-    if (left !== undefined) amounts!.set(key, left)
-  }
-  const byCustomer = new Map<number, Array<OpenInvoice>>()
-  const byTail = new Map<string, Array<readonly [digits: string, invoice: OpenInvoice]>>()
-  const byIban = new Map<string, Set<number>>()
-  const byName = new Map<string, Set<number>>()
-  for (const invoice of all) {
-    if (++count % turn === 0) yield
-    fileByAmount(invoice)
-    if (invoice.customerId !== null) append(byCustomer, invoice.customerId, invoice)
-    const digits = invoice.number.replaceAll(/\D/g, "")
-    if (digits.length >= tailDigits) append(byTail, digits.slice(-tailDigits), [digits, invoice])
-  }
   for (const { customerId, ibans, name } of payers) {
     if (++count % turn === 0) yield
     const key = keyOf(name)
     if (key.length >= leastName) insert(byName, key, customerId)
     for (const iban of ibans) insert(byIban, plainIban(iban), customerId)
   }
+  const numbers = yield* NumberIndex.building(invoices, turn)
+  const ofTail = NumberTails.make(invoices.map(({ number }) => number))
+  yield
   return {
-    numbers: NumberIndex.make(all),
-    ofAmount: (currency, amount) => {
-      const found = byAmount.get(currency)?.get(amount) ?? none
-      return found.length > mostOfOne ? none : found
-    },
+    invoices,
+    columns,
+    numbers,
+    ofAmount: amounts.find,
     ofCustomer: (customerId) => byCustomer.get(customerId) ?? none,
-    senders: ({ counterIban, counterName }) => ({
-      owners: counterIban === null ? nobody : fewWith(byIban.get(plainIban(counterIban))),
-      namesakes: counterName === null ? nobody : fewWith(byName.get(keyOf(counterName)))
-    }),
-    ofTail: (text) => {
-      let found: Set<OpenInvoice> | undefined
-      for (const [run] of text.matchAll(/\d{4,}/g)) {
-        const same = byTail.get(run.slice(-tailDigits))
-        if (same === undefined) continue
-        const fitting = same.filter(([digits]) => digits.endsWith(run) || run.endsWith(digits))
-        if (fitting.length <= mostOfOne) for (const [, invoice] of fitting) (found ??= new Set()).add(invoice)
-      }
-      return found ?? nobody
-    },
+    senders: sendersIn(byIban, byName),
+    ofTail,
     settle: (invoice, amount) => {
-      unfile(invoice, invoice.open)
-      if (invoice.discount !== null) unfile(invoice, invoice.open - invoice.discount.amount)
+      const position = positionOf.get(invoice)!
+      amounts.unfile(position)
       ;(invoice as { open: number }).open -= amount
-      if (invoice.open !== 0) fileByAmount(invoice)
+      setOpen(position, invoice)
+      if (invoice.open !== 0) amounts.file(position)
     }
   }
 }

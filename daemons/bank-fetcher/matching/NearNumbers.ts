@@ -2,14 +2,14 @@
  * Finds invoice numbers that a text has damaged: one digit wrong, missing or added, or two neighbouring digits swapped.
  * The digits at the end of a number are an integer, so each possible repair is a sum and one look-up.
  */
-import { compact, endsAt, isDigit } from "./Compact.ts"
-import type { OpenInvoice } from "./Model.ts"
+import { isDigit } from "./Compact.ts"
+import { codes, gaps, mayEnd } from "./TextScan.ts"
 
-/** Lengths of all keys by their first two characters (`slot`), longest first. */
-export type Lengths = ReadonlyArray<ReadonlyArray<number> | undefined>
-
-/** Position of two characters, `0` to `9` or `A` to `Z`, in such a table. */
+/** Position of two characters, `0` to `9` or `A` to `Z`, in a table. */
 export const slot = (first: number, second: number): number => (first - 48) * 43 + (second - 48)
+
+/** Size of such a table. */
+export const slots = 43 * 43
 
 /** Most places of a text at which damaged numbers are searched. Reason: each costs about a hundred look-ups. */
 const maxPlaces = 4
@@ -20,14 +20,44 @@ const leastDigits = 4
 /** Longest digits that are an integer without loss. Unit: digits. */
 const mostDigits = 15
 
-/** Values that share a page. Reason: numbers mostly run on, so few pages hold them all, and each is nearly full. */
-const pageSize = 4_096
+/**
+ * Keys with the same characters before their last digits, and as many digits. Values below `least` or above `most` have
+ * no key, which skips most repairs. `at`: position of the key with a value between them; -1: none.
+ */
+interface Family {
+  readonly prefix: string
+  readonly digits: number
+  readonly least: number
+  readonly most: number
+  readonly at: (value: number) => number
+}
 
 /**
- * Numbers with the same characters before their last digits, and as many digits, in pages of consecutive values.
- * Reason: most repairs miss all pages, and an element of an array costs a tenth of a look-up in a large Map.
+ * Largest span of a table, as a multiple of its keys. Reason: invoice numbers mostly run on, and then a look-up is one
+ * read; a table with more holes would cost more memory than a Map.
  */
-type Family = Map<number, Array<ReadonlyArray<OpenInvoice> | undefined>>
+const mostSpan = 8
+
+/** Makes a family of values with the positions of their keys. */
+const familyOf = (
+  prefix: string,
+  digits: number,
+  keys: ReadonlyArray<readonly [value: number, at: number]>
+): Family => {
+  let least = Infinity
+  let most = -Infinity
+  for (const [value] of keys) {
+    least = Math.min(least, value)
+    most = Math.max(most, value)
+  }
+  if (most - least > mostSpan * keys.length) {
+    const byValue = new Map(keys)
+    return { prefix, digits, least, most, at: (value) => byValue.get(value) ?? -1 }
+  }
+  const table = new Int32Array(most - least + 1).fill(-1)
+  for (const [value, at] of keys) table[value - least] = at
+  return { prefix, digits, least, most, at: (value) => table[value - least]! }
+}
 
 const powers = Array.from({ length: mostDigits + 1 }, (_, exponent) => 10 ** exponent)
 
@@ -38,74 +68,91 @@ const digitsFrom = (key: string) => {
   return from
 }
 
-/** Calls `take` with each value of `digits` digits that differs from the written one by one damage. */
-const repairs = (written: number, count: number, digits: number, take: (value: number) => void) => {
+/** Takes the position of a key. */
+type Take = (at: number) => void
+
+const look = (family: Family, value: number, take: Take) => {
+  if (value < family.least || value > family.most) return
+  const at = family.at(value)
+  if (at !== -1) take(at)
+}
+
+/** Looks up `from + digit * power` for all digits but one, as far as the family has values there. */
+const lookDigits = (family: Family, from: number, power: number, except: number, take: Take) => {
+  const least = Math.max(0, Math.ceil((family.least - from) / power))
+  const most = Math.min(9, Math.floor((family.most - from) / power))
+  for (let digit = least; digit <= most; digit++) if (digit !== except) look(family, from + digit * power, take)
+}
+
+/** Looks up each value of the family's digits that differs from the written one by one damage. */
+const repairs = (family: Family, written: number, count: number, take: Take) => {
+  const { digits } = family
   for (let place = 0; place <= count; place++) {
     const power = powers[place]!
-    const low = written % power
-    const high = (written - low) / power
+    const high = Math.floor(written / power)
+    const low = written - high * power
     const own = place < count ? high % 10 : -1
     // A digit beside an equal one gives the same value at both places.
-    if (digits === count + 1) {
-      for (let digit = 0; digit < 10; digit++) if (digit !== own) take((high * 10 + digit) * power + low)
-    } else if (place < count) {
-      const next = ((high - own) / 10) % 10
+    if (digits === count + 1) lookDigits(family, high * 10 * power + low, power, own, take)
+    else if (place < count) {
+      const above = (high - own) / 10
+      const next = above % 10
       if (digits === count - 1) {
-        if (place + 1 === count || next !== own) take(((high - own) / 10) * power + low)
+        if (place + 1 === count || next !== own) look(family, above * power + low, take)
       } else {
-        for (let digit = 0; digit < 10; digit++) if (digit !== own) take(written + (digit - own) * power)
-        if (place + 1 < count && next !== own) take(written + (next - own) * power + (own - next) * power * 10)
+        lookDigits(family, written - own * power, power, own, take)
+        if (place + 1 < count && next !== own)
+          look(family, written + (next - own) * power + (own - next) * power * 10, take)
       }
     }
   }
 }
 
-/** Makes the search. `byKey`: invoices by their letters and digits. */
-export const nearIn = (byKey: ReadonlyMap<string, ReadonlyArray<OpenInvoice>>, lengths: Lengths) => {
-  const families = new Map<string, Array<Family | undefined>>()
-  for (const [key, invoices] of byKey) {
+/** Makes the search over different keys. It looks at the scanned text, which has `length` characters. */
+export const nearIn = (keys: ReadonlyArray<string>) => {
+  const members = new Map<string, Array<readonly [value: number, at: number]>>()
+  for (const [at, key] of keys.entries()) {
     const from = digitsFrom(key)
     const digits = key.length - from
     if (digits < leastDigits || digits > mostDigits) continue
-    const prefix = key.slice(0, from)
-    const ofPrefix = families.get(prefix) ?? []
-    families.set(prefix, ofPrefix)
-    const family = (ofPrefix[digits] ??= new Map())
-    const value = Number(key.slice(from))
-    const at = Math.floor(value / pageSize)
-    const page = family.get(at) ?? []
-    family.set(at, page)
-    page[value - at * pageSize] = invoices
+    const name = `${digits} ${key.slice(0, from)}`
+    const known = members.get(name) ?? []
+    members.set(name, known)
+    known.push([Number(key.slice(from)), at])
+  }
+  /** Families by the first two characters of their keys. */
+  const bySlot: Array<Array<Family> | undefined> = Array.from({ length: slots })
+  for (const [name, found] of members) {
+    const [digits = "", prefix = ""] = name.split(" ")
+    const family = familyOf(prefix, Number(digits), found)
+    const firsts = new Set(found.map(([, at]) => slot(keys[at]!.charCodeAt(0), keys[at]!.charCodeAt(1))))
+    for (const at of firsts) (bySlot[at] ??= []).push(family)
   }
 
-  return (text: string): ReadonlyArray<OpenInvoice> => {
-    const whole = compact(text)
-    const { gaps } = whole
-    const letters = whole.text
-    const found: Array<OpenInvoice> = []
+  return (length: number, take: Take): void => {
     let places = 0
-    for (let start = 0; start < letters.length - 1 && places < maxPlaces; start++) {
-      const first = letters.charCodeAt(start)
-      const possible = lengths[slot(first, letters.charCodeAt(start + 1))]
-      if (possible === undefined) continue
-      if (isDigit(first) && gaps[start] !== 1 && isDigit(letters.charCodeAt(start - 1))) continue
+    for (let start = 0; start < length - 1 && places < maxPlaces; start++) {
+      const first = codes[start]!
+      const at = slot(first, codes[start + 1]!)
+      const families = bySlot[at]
+      if (families === undefined) continue
+      if (isDigit(first) && gaps[start] !== 1 && isDigit(codes[start - 1]!)) continue
       places++
-      for (const length of possible)
-        for (let actual = length - 1; actual <= length + 1; actual++) {
-          const end = start + actual
-          if (end > letters.length || !endsAt(whole, end)) continue
-          const key = letters.slice(start, end)
-          const from = digitsFrom(key)
-          const count = actual - from
-          const family = families.get(key.slice(0, from))?.[length - from]
-          if (family === undefined || count > mostDigits) continue
-          repairs(Number(key.slice(from)), count, length - from, (value) => {
-            const at = Math.floor(value / pageSize)
-            const invoices = family.get(at)?.[value - at * pageSize]
-            if (invoices !== undefined) for (const invoice of invoices) found.push(invoice)
-          })
-        }
+      for (const family of families) searchAt(family, start, length, take)
     }
-    return found
+  }
+}
+
+/** Looks for damaged numbers of the family at one place. */
+const searchAt = (family: Family, start: number, length: number, take: Take) => {
+  const { digits, prefix } = family
+  for (let at = 0; at < prefix.length; at++) if (codes[start + at] !== prefix.charCodeAt(at)) return
+  const from = start + prefix.length
+  let value = 0
+  for (let count = 1; count <= digits + 1 && count <= mostDigits; count++) {
+    const code = codes[from + count - 1]!
+    if (from + count > length || !isDigit(code)) return
+    value = value * 10 + code - 48
+    if (count >= digits - 1 && mayEnd(from + count, length)) repairs(family, value, count, take)
   }
 }

@@ -2,9 +2,11 @@
  * Finds invoice numbers in payment references, whatever the case, blanks and separators. One pass over the text: a
  * table of the first two characters of all numbers leaves few places where a number is looked up.
  */
-import { compact, endsAt, isDigit, keyOf, maxText } from "./Compact.ts"
+import { isDigit, keyOf, maxText } from "./Compact.ts"
+import * as KeyTable from "./KeyTable.ts"
 import type { OpenInvoice } from "./Model.ts"
-import { nearIn, slot } from "./NearNumbers.ts"
+import { nearIn, slot, slots } from "./NearNumbers.ts"
+import { codes, gaps, mayEnd, scan, textOf } from "./TextScan.ts"
 
 /** Shortest key of a number that may begin within a word (`RechnungRE42001`). Unit: characters. */
 const leastWithinWord = 6
@@ -29,28 +31,40 @@ export interface Named {
 }
 
 export interface NumberIndex {
-  /**
-   * Invoices whose number the text has with one digit wrong, missing or added, or two digits swapped. Numbers that the
-   * text has unchanged are not among them.
-   */
-  readonly near: (text: string) => ReadonlyArray<OpenInvoice>
   /** Places of the text that name invoices, from left to right. No invoice stands in two of them. */
   readonly find: (text: string) => ReadonlyArray<Named>
+  /**
+   * Calls `take` with the positions of the invoices whose number the text has with one digit wrong, missing or added, or
+   * two digits swapped. Numbers that the text has unchanged are not among them. An invoice may be taken twice.
+   */
+  readonly near: (text: string, take: (position: number) => void) => void
 }
 
-export const make = (invoices: Iterable<OpenInvoice>): NumberIndex => {
+const nobody: ReadonlyArray<never> = []
+
+const isIn = (found: ReadonlyArray<Named>, invoice: OpenInvoice): boolean =>
+  found.some(({ invoices }) => invoices.includes(invoice))
+
+/** Builds the index, pausing after `turn` invoices. */
+export function* building(invoices: Iterable<OpenInvoice>, turn: number): Generator<undefined, NumberIndex, undefined> {
   const byKey = new Map<string, Array<OpenInvoice>>()
+  const positions = new Map<string, Array<number>>()
   /** Lengths of the keys by their first two characters, longest first. */
-  const lengths: Array<Array<number> | undefined> = Array.from({ length: 43 * 43 })
+  const lengths: Array<Array<number> | undefined> = Array.from({ length: slots })
+  let position = -1
   for (const invoice of invoices) {
+    position++
+    if (position % turn === turn - 1) yield
     const key = keyOf(invoice.number)
     if (key.length < 2 || key.length > maxText) continue
     const same = byKey.get(key)
     if (same !== undefined) {
       same.push(invoice)
+      positions.get(key)!.push(position)
       continue
     }
     byKey.set(key, [invoice])
+    positions.set(key, [position])
     const at = slot(key.charCodeAt(0), key.charCodeAt(1))
     const known = (lengths[at] ??= [])
     if (!known.includes(key.length)) {
@@ -58,45 +72,66 @@ export const make = (invoices: Iterable<OpenInvoice>): NumberIndex => {
       known.sort((left, right) => right - left)
     }
   }
+  const keys = [...byKey.keys()]
+  const ofKey = [...byKey.values()]
+  const positionsOf = [...positions.values()]
+  /** The position of the only invoice with a key; -1 when there are several. */
+  const only = Int32Array.from(positionsOf, (found) => (found.length === 1 ? found[0]! : -1))
+  const isOfDigits = keys.map((key) => /^\d+$/.test(key))
+  yield
+  const table = KeyTable.make(keys)
+  yield
+  const searchNear = nearIn(keys)
 
   const find = (text: string): ReadonlyArray<Named> => {
-    const whole = compact(text)
-    const { gaps } = whole
-    const letters = whole.text
+    const length = scan(text)
     let found: Array<Named> | undefined
-    let seen: Set<OpenInvoice> | undefined
-    for (let start = 0; start < letters.length - 1; start++) {
-      const first = letters.charCodeAt(start)
-      const possible = lengths[slot(first, letters.charCodeAt(start + 1))]
+    for (let start = 0; start < length - 1; start++) {
+      const first = codes[start]!
+      const possible = lengths[slot(first, codes[start + 1]!)]
       if (possible === undefined) continue
-      const beginsWord = gaps[start] === 1 || isDigit(letters.charCodeAt(start - 1)) !== isDigit(first)
+      const beginsWord = gaps[start] === 1 || isDigit(codes[start - 1]!) !== isDigit(first)
       if (!beginsWord && isDigit(first)) continue
-      let named: Array<OpenInvoice> | undefined
+      let named: ReadonlyArray<OpenInvoice> | undefined
       let isSure = true
       let longest = 0
-      for (const length of possible) {
-        if (!beginsWord && length < leastWithinWord) break
-        const end = start + length
-        if (end > letters.length || !endsAt(whole, end)) continue
-        const key = letters.slice(start, end)
-        const hits = byKey.get(key)
-        if (hits === undefined) continue
-        longest = Math.max(longest, length)
-        for (const hit of hits) {
-          if (seen?.has(hit) === true) continue
-          ;(seen ??= new Set()).add(hit)
-          ;(named ??= []).push(hit)
-        }
-        if (/^\d+$/.test(key))
-          isSure &&= length >= leastOfDigits || announcing.test(letters.slice(Math.max(0, start - wordDistance), start))
+      for (const size of possible) {
+        if (!beginsWord && size < leastWithinWord) break
+        const end = start + size
+        if (end > length || !mayEnd(end, length)) continue
+        const at = table.find(start, end)
+        if (at === -1) continue
+        longest = Math.max(longest, size)
+        if (isOfDigits[at] === true)
+          isSure &&= size >= leastOfDigits || announcing.test(textOf(Math.max(0, start - wordDistance), start))
+        const hits = ofKey[at]!
+        const fresh = found === undefined ? hits : hits.filter((hit) => !isIn(found!, hit))
+        if (fresh.length > 0) named = named === undefined ? fresh : [...named, ...fresh]
       }
       if (named === undefined) continue
       ;(found ??= []).push({ invoices: named, isSure })
       if (found.length === maxFound) break
       start += longest - 1
     }
-    return found ?? []
+    return found ?? nobody
   }
 
-  return { find, near: nearIn(byKey, lengths) }
+  return {
+    find,
+    near: (text, take) =>
+      searchNear(scan(text), (at) => {
+        const one = only[at]!
+        if (one !== -1) take(one)
+        else for (const each of positionsOf[at]!) take(each)
+      })
+  }
+}
+
+/** Builds the index at once. */
+export const make = (invoices: Iterable<OpenInvoice>): NumberIndex => {
+  const steps = building(invoices, Infinity)
+  while (true) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
 }

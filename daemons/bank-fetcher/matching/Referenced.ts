@@ -1,5 +1,13 @@
 /** Matches by invoice number: the strategy "exact reference". */
-import type { MatchIndex, Senders } from "./MatchIndex.ts"
+import {
+  type Columns,
+  customerAt,
+  lessDiscountAt,
+  type MatchIndex,
+  openAt,
+  type Senders,
+  stride
+} from "./MatchIndex.ts"
 import {
   type Allocation,
   confidences,
@@ -16,15 +24,19 @@ const maxCombined = 10
 /** Confidence when something contradicts the number, so that a person decides. Unit: percent. */
 const doubtful = 80
 
+const nothing: ReadonlyArray<never> = []
+
 /** Places of all texts of the transaction that name invoices; each invoice once. */
 const namedIn = (transaction: Transaction, { numbers }: MatchIndex): ReadonlyArray<Named> => {
   const inText = numbers.find(transaction.text)
   const { creditorReference, endToEndId } = transaction
   if (endToEndId === null && creditorReference === null) return inText
+  const found = [endToEndId, creditorReference?.replace(/^RF\d\d/i, "")].flatMap((text) =>
+    text === undefined || text === null ? [] : numbers.find(text)
+  )
+  if (found.length === 0) return inText
   const known = new Set(inText.flatMap(({ invoices }) => invoices))
-  const more = [endToEndId, creditorReference?.replace(/^RF\d\d/i, "")]
-    .flatMap((text) => (text === undefined || text === null ? [] : numbers.find(text)))
-    .filter(({ invoices }) => invoices.every((invoice) => !known.has(invoice) && known.add(invoice)))
+  const more = found.filter(({ invoices }) => invoices.every((invoice) => !known.has(invoice) && known.add(invoice)))
   return [...inText, ...more]
 }
 
@@ -60,9 +72,18 @@ const support = (invoice: OpenInvoice, transaction: Transaction, { namesakes, ow
   const { customerId } = invoice
   return (
     (pays(invoice, transaction) ? 2 : 0) +
-    (customerId !== null && owners.has(customerId) ? 2 : 0) +
-    (customerId !== null && namesakes.has(customerId) ? 1 : 0)
+    (customerId !== null && owners.includes(customerId) ? 2 : 0) +
+    (customerId !== null && namesakes.includes(customerId) ? 1 : 0)
   )
+}
+
+/** False when nothing but its number can speak for the invoice. Reads `columns` only. */
+export const mayBeMeant = (at: number, amount: number, columns: Columns, { namesakes, owners }: Senders): boolean => {
+  const row = at * stride
+  if (columns[row + openAt] === amount || columns[row + lessDiscountAt] === amount) return true
+  if (owners.length === 0 && namesakes.length === 0) return false
+  const customer = columns[row + customerAt]!
+  return owners.includes(customer) || namesakes.includes(customer)
 }
 
 /** Reasons against an invoice although its number is in the text. Empty: none. */
@@ -76,16 +97,19 @@ const contradictions = (
   const own = support(invoice, transaction, senders)
   if (own > 2) return []
   const { namesakes, owners } = senders
-  const isOfOther = owners.size > 0 && (invoice.customerId === null || !owners.has(invoice.customerId))
+  const isOfOther = owners.length > 0 && (invoice.customerId === null || !owners.includes(invoice.customerId))
   if (isOfOther && !pays(invoice, transaction)) return [{ code: "iban_of_other_customer" }]
-  if (isOfOther && [...owners].some((owner) => index.ofCustomer(owner).some((other) => pays(other, transaction))))
-    return [{ code: "iban_of_other_customer" }]
+  const ofOwners = (owner: number) => index.ofCustomer(owner).some((at) => pays(index.invoices[at]!, transaction))
+  if (isOfOther && owners.some(ofOwners)) return [{ code: "iban_of_other_customer" }]
   // Nothing can fit better when nobody is known to have sent the money.
-  if (own >= 2 + (owners.size > 0 ? 2 : 0) + (namesakes.size > 0 ? 1 : 0)) return []
-  for (const other of index.numbers.near(transaction.text))
-    if (other !== invoice && support(other, transaction, senders) > own)
-      return [{ code: "similar_number", number: other.number }]
-  return []
+  if (own >= 2 + (owners.length > 0 ? 2 : 0) + (namesakes.length > 0 ? 1 : 0)) return []
+  let better: OpenInvoice | undefined
+  index.numbers.near(transaction.text, (at) => {
+    if (better !== undefined || !mayBeMeant(at, transaction.amount, index.columns, senders)) return
+    const other = index.invoices[at]!
+    if (other !== invoice && support(other, transaction, senders) > own) better = other
+  })
+  return better === undefined ? [] : [{ code: "similar_number", number: better.number }]
 }
 
 /** The open invoice of the same customer that explains what the transaction pays more than the named one. */
@@ -94,6 +118,7 @@ const unnamed = (invoice: OpenInvoice, { amount }: Transaction, index: MatchInde
     ? undefined
     : index
         .ofCustomer(invoice.customerId)
+        .map((at) => index.invoices[at]!)
         .find(
           (other) => other !== invoice && other.open === amount - invoice.open && other.currency === invoice.currency
         )
@@ -164,11 +189,15 @@ export const byReference = (
   index: MatchIndex,
   senders: Senders
 ): ReadonlyArray<Suggestion> => {
-  const invoices = namedIn(transaction, index)
-    .flatMap((named) => resolve(named, transaction))
-    .filter(({ open }) => open !== 0)
+  const named = namedIn(transaction, index)
+  if (named.length === 0) return nothing
+  const [{ invoices: ofPlace, isSure } = named[0]!] = named
+  // Nearly all texts name one invoice.
+  if (named.length === 1 && ofPlace.length === 1 && isSure)
+    return ofPlace[0]!.open === 0 ? nothing : one(ofPlace[0]!, transaction, index, senders)
+  const invoices = named.flatMap((place) => resolve(place, transaction)).filter(({ open }) => open !== 0)
   const [first] = invoices
-  if (first === undefined) return []
+  if (first === undefined) return nothing
   if (invoices.length === 1) return one(first, transaction, index, senders)
   const all = onlySum(invoices, transaction)
   const paid = invoices.filter((invoice) => pays(invoice, transaction))

@@ -1,7 +1,7 @@
 /**
- * Writes the decisions about some transactions with few statements, in the surrounding transaction with its role.
- * Reads no index. A transaction that somebody else has decided about in the meantime keeps that decision. A payment that
- * its invoice no longer allows is not made.
+ * Writes the decisions about some transactions with few statements, in the surrounding transaction with its role. A
+ * transaction that somebody else has decided about in the meantime keeps that decision. A payment that its invoice no
+ * longer allows is not made.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

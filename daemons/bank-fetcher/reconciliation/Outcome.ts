@@ -49,7 +49,7 @@ export const outcomeOf = (
   if (recognised === "return") return { kind: "return" }
   if (recognised !== undefined && !refused.ignore) return { kind: "ignore", code: recognised }
   // A person undid the ignore, so a person decides about invoices too.
-  const { outcome, suggestions } = decide(transaction, index)
+  const { outcome, suggestions } = decide(transaction, index, 1)
   const [best] = withRefused(suggestions, refused)
   if (best === undefined) return { kind: "none" }
   return outcome === "auto" && recognised === undefined && best.confidence >= autoConfidence

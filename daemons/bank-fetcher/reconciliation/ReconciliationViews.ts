@@ -50,7 +50,8 @@ export const reconciliationView = Effect.fnUntraced(function* (row: Row, languag
   const isDecided = row.status !== "unmatched" && row.status !== "suggested"
   const decision = isDecided ? yield* DecisionRows.inForce(row.id) : undefined
   const { amount, currency, ignoredReason, matched } = row
-  const settled = decision?.paymentId == null ? [] : yield* allocations(decision.paymentId)
+  const paymentId = decision?.paymentId ?? null
+  const settled = paymentId === null ? [] : yield* allocations(paymentId)
   const view: typeof ReconciliationView.Type = {
     transaction_id: row.id,
     reconciliation_status: row.status,

@@ -59,12 +59,18 @@ describe("an invoice number in a text", () => {
   })
 })
 
+const near = (text: string): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  index("RE-2026-0042").near(text, (position) => found.push(position))
+  return found
+}
+
 describe("a damaged number", () => {
   it.each(["RE-2026-0043", "RE-2026-0024", "RE-2026-042", "RE-2026-00042", "re 2026 9042"])("%s is near", (text) => {
-    expect([...index("RE-2026-0042").near(text)].map(({ number }) => number)).toEqual(["RE-2026-0042"])
+    expect(near(text)).toEqual([0])
   })
 
   it.each(["RE-2026-0033", "RE-2026-0042", "IN-2026-0043", "", "2026"])("%s is not", (text) => {
-    expect([...index("RE-2026-0042").near(text)]).toEqual([])
+    expect(near(text)).toEqual([])
   })
 })

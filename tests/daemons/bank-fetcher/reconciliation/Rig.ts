@@ -106,5 +106,15 @@ export const startBank = Effect.fnUntraced(function* (options: Partial<StartOpti
       sql<any>`select settled::float8 as settled, status from bank_fetcher.invoice where id = ${id}`,
       ([row]) => [row.settled, row.status]
     )
-  return { ...suite, account, book, invoice, customer, ask: call, batch, stateOf, invoiceOf }
+  /** Waits until a statement of the daemon waits for a row that somebody else has locked. */
+  const waitForLock = until(
+    "a statement waits for a lock",
+    Effect.map(
+      sql`select 1 from pg_locks l join pg_database d on d.oid = l.database
+        where not l.granted and d.datname = current_database()
+        union all select 1 from pg_locks where not granted and locktype = 'transactionid'`,
+      (waiting) => waiting.length > 0
+    )
+  )
+  return { ...suite, waitForLock, account, book, invoice, customer, ask: call, batch, stateOf, invoiceOf }
 })
