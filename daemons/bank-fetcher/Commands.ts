@@ -5,6 +5,7 @@ import { account, keys } from "./accounts/Commands.ts"
 export const bank = Command.make("bank").pipe(
   Command.withDescription("Bank accounts, statements, invoices, and the matching of payments."),
   Command.withSubcommands([account, keys])
+import { dashboard, ignore, match, reconcile, suggestions, undo } from "./reconciliation/Commands.ts"
 import { files, importFiles, parse, raw, statements, transactions } from "./statements/Commands.ts"
 
 export const bank = Command.make("bank").pipe(
@@ -16,4 +17,18 @@ import { webhookEvents } from "./payment-webhooks/Commands.ts"
 export const bank = Command.make("bank").pipe(
   Command.withDescription("Bank accounts, statements, invoices, and the matching of payments."),
   Command.withSubcommands([invoice, payment, customerIbans, webhookEvents])
+  Command.withSubcommands([
+    importFiles,
+    files,
+    parse,
+    statements,
+    transactions,
+    raw,
+    reconcile,
+    suggestions,
+    match,
+    ignore,
+    undo,
+    dashboard
+  ])
 )

@@ -72,7 +72,12 @@ export const documentRows = Effect.gen(function* () {
     headers: platform,
     body: camt053({ day: "2026-01-06", bookings: [{ amount: "1.00", endToEndId: "E-1" }] })
   })
+  const invoice = yield* suite.call("POST", "/api/v1/crm/invoices", {
+    headers: platform,
+    body: { number: "RE-2026-0001", amount: "1.00", issued_on: "2026-01-01" }
+  })
   Object.assign(seen, {
+    bank_invoice: invoice.json.id,
     incident_id: incident.json.id,
     component_id: "web",
     folder: "INBOX",

@@ -36,6 +36,7 @@ const AccountView = Schema.Struct({
   intraday: Schema.NullOr(Balance),
   /** Day of the newest booking. */
   last_movement: Schema.NullOr(Schema.String),
+  /** Transactions that wait for a decision: unmatched or suggested. */
   unmatched: Schema.Int,
   /** Statements with findings. */
   findings: Schema.Int,

@@ -145,6 +145,8 @@ export const additions: Readonly<Record<string, string>> = {
     POST /api/v1/crm/ebics/accounts/{uuid}/keys/unlock
     GET /api/v1/crm/ebics/fetches
     GET /api/v1/crm/ebics/fetches/{uuid}`,
+    GET /api/v1/crm/ebics/reconcile/batches
+    GET /api/v1/crm/ebics/reconcile/batches/{uuid}`,
   "dns-verifier": `
     GET, PUT, DELETE /api/v1/domains/{id}
     POST /api/v1/domains/{id}/ownership/check

@@ -8,6 +8,7 @@ import { documentTwo } from "./Document2.ts"
 import { documentTwoBankAccounts } from "./Document2BankAccounts.ts"
 import { documentTwoBankStatements } from "./Document2BankStatements.ts"
 import { documentTwoBankFetch } from "./Document2BankFetch.ts"
+import { documentTwoReconciliation } from "./Document2Reconciliation.ts"
 import { documentThree } from "./Document3.ts"
 import { documentThreeEdge } from "./Document3Edge.ts"
 import { domainProof } from "./DomainProof.ts"
@@ -21,6 +22,7 @@ export const rows: ReadonlyArray<Row> = [
   ...documentTwoBankAccounts,
   ...documentTwoBankStatements,
   ...documentTwoBankFetch,
+  ...documentTwoReconciliation,
   ...documentThree,
   ...documentThreeEdge
 ]

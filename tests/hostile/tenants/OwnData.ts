@@ -170,6 +170,20 @@ const ownStatements = Effect.fnUntraced(function* ({ sql }: TestSuite, { call, s
     "the file is read",
     Effect.map(sql`select 1 from bank_fetcher.transaction where tenant_id = ${tenant}`, ({ length }) => length === 1)
   )
+  // A transaction that was matched, and ignored after that, by a batch and by a person.
+  const invoice = yield* call("admin", "POST", "/api/v1/crm/invoices", {
+    body: { number: secret(), amount: "1.00", issued_on: "2026-01-06" }
+  })
+  const [transaction] = yield* sql<{ id: string }>`select id from bank_fetcher.transaction where tenant_id = ${tenant}`
+  const path = `/api/v1/crm/ebics/transactions/${transaction!.id}`
+  for (const [to, body] of [
+    [`${path}/reconcile`, { allocations: [{ invoice_id: invoice.json.id }], note: secret() }],
+    [`${path}/ignore`, { reason: secret() }],
+    ["/api/v1/crm/ebics/reconcile/batch", {}]
+  ] as const) {
+    const { status, text } = yield* call("admin", "POST", to, { body })
+    if (status !== 200 && status !== 202) yield* Effect.die(new Error(`${to}: ${status} ${text}`))
+  }
   // A file that is being read, as a crash leaves it.
   yield* sql`insert into bank_fetcher.parsed_rows (file_id, reading, position, tenant_id, statement, rows)
     select id, gen_random_uuid(), 0, tenant_id, 0, '[]' from bank_fetcher.raw_file where tenant_id = ${tenant}`

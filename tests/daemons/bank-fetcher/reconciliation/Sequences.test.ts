@@ -70,6 +70,10 @@ it.live("random sequences of match, ignore, undo and batch keep the books right,
           })
         )
       const pick = <A>(items: ReadonlyArray<A>): A => items[Math.floor(random.between(0, items.length))]!
+      const all = bank.sql`select (select jsonb_agg(jsonb_build_array(id, reconciliation_status, matched, suggestion,
+          ignored_reason) order by id) from bank_fetcher.transaction) as transactions,
+        (select jsonb_agg(jsonb_build_array(id, settled, status) order by id) from bank_fetcher.invoice) as invoices`
+      let changes = 0
       for (let step = 0; step < 30; step++) {
         const id = pick(transactions)
         const before = yield* all
