@@ -31,4 +31,9 @@ export const bank = Command.make("bank").pipe(
     undo,
     dashboard
   ])
+import { fetch, fetches } from "./fetching/Commands.ts"
+
+export const bank = Command.make("bank").pipe(
+  Command.withDescription("Bank accounts, statements, invoices, and the matching of payments."),
+  Command.withSubcommands([fetch, fetches])
 )

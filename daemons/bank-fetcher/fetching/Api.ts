@@ -7,21 +7,16 @@ import { boundedList } from "#core/http/BoundedList.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
+import { isDay } from "./FetchDays.ts"
+import { fetchStates, statementOrders } from "./FetchWords.ts"
 import { AccountNotReady, TooManyFetches } from "./Errors.ts"
 
-/**
- * - `waiting`: for its turn, for the next attempt (`retry_at`), or for the passphrase (`problem` says it).
- * - `running`: talks to the bank.
- * - `done`: at least one new file. `empty`: the bank had nothing new, or only files that we have.
- * - `failed`: ended without success; `problem` says why.
- */
-export const FetchState = Schema.Literals(["waiting", "running", "done", "empty", "failed"])
+export const FetchState = Schema.Literals(fetchStates)
 
 /** `daily`, `intraday`: by schedule. `manual`: on request. */
 export const FetchReason = Schema.Literals(["daily", "intraday", "manual"])
 
-/** Order types of statements. STA: MT940; VMK: MT942; C53, C52, C54: camt.053, camt.052, camt.054. */
-export const StatementOrder = Schema.Literals(["C53", "C52", "C54", "STA", "VMK"])
+export const StatementOrder = Schema.Literals(statementOrders)
 
 /**
  * - `waiting`: not begun. `downloading`: segments arrive. `storing`: all segments are here; the files are being stored.
@@ -90,12 +85,7 @@ export const Uuid = Schema.String.check(
 
 /** A day of the calendar: `2026-11-26`. */
 const Day = Schema.String.check(
-  Schema.makeFilter((text: string) => {
-    const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined
-    return time !== undefined && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text)
-      ? undefined
-      : "must be a day such as 2026-11-26"
-  })
+  Schema.makeFilter((text: string) => (isDay(text) ? undefined : "must be a day such as 2026-11-26"))
 )
 
 export const NewFetch = Schema.Struct({

@@ -7,16 +7,16 @@ import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
 import { BankConnections } from "../accounts/Exports.ts"
 import { FetchingApi, FetchView, type NewFetch } from "./Api.ts"
 import { AccountNotReady } from "./Errors.ts"
+import { dayProblem } from "./FetchDays.ts"
 import * as FetchStore from "./FetchStore.ts"
 import { notReadySentence, stoppedSentence } from "./AccountWords.ts"
 
-/** Fails with 422 for days that do not fit together. `today` in UTC. */
-const checkDays = ({ from_date, to_date }: typeof NewFetch.Type, today: string) => {
-  const refuse = (field: string, message: string) =>
-    Effect.fail(new InvalidRequest({ errors: [{ field: `payload.${field}`, message }] }))
-  if (from_date === undefined) return to_date === undefined ? Effect.void : refuse("from_date", "is required")
-  if (from_date > today) return refuse("from_date", "must not be in the future")
-  return (to_date ?? today) < from_date ? refuse("to_date", "must not be before from_date") : Effect.void
+/** Fails with 422 for days that do not fit together. */
+const checkDays = ({ from_date, to_date }: typeof NewFetch.Type) => {
+  const problem = dayProblem({ from: from_date, to: to_date }, new Date().toISOString().slice(0, 10))
+  if (problem === undefined) return Effect.void
+  const { day, message } = problem
+  return Effect.fail(new InvalidRequest({ errors: [{ field: `payload.${day}_date`, message }] }))
 }
 
 export const fetches = Handlers.group(
@@ -38,7 +38,7 @@ export const fetches = Handlers.group(
         )
     return handlers.handleAll({
       request: Effect.fnUntraced(function* ({ headers, params: { uuid }, payload }) {
-        yield* checkDays(payload, new Date().toISOString().slice(0, 10))
+        yield* checkDays(payload)
         const accountId = uuid.toLowerCase()
         const tenantId = yield* orUnavailable(inScope(FetchStore.tenantOfAccount(accountId)))
         const by = nameOf(yield* Caller)
