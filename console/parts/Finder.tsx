@@ -14,8 +14,8 @@ const pause = 250
 export interface Found {
   readonly id: string
   readonly label: string
-  /** Further text, such as an open amount. */
-  readonly detail?: string
+  /** Further text, such as an open amount; a function, because it follows the language. */
+  readonly detail?: () => string
 }
 
 interface Props<Item extends Found> {
@@ -75,7 +75,7 @@ export const Finder = <Item extends Found>(props: Props<Item>) => {
     return (
       <span class="finder-chosen">
         <span>
-          {value.label} {value.detail === undefined ? null : <small>{value.detail}</small>}
+          {value.label} {value.detail === undefined ? null : <small>{value.detail()}</small>}
         </span>
         <button
           ref={clear}
@@ -144,7 +144,7 @@ export const Finder = <Item extends Found>(props: Props<Item>) => {
                 choose(item)
               }}
             >
-              {item.label} {item.detail === undefined ? null : <small>{item.detail}</small>}
+              {item.label} {item.detail === undefined ? null : <small>{item.detail()}</small>}
             </li>
           ))}
         </ul>

@@ -35,6 +35,8 @@ const above = 8
 const below = 24
 /** Distance between the labels of two days. Unit: pixels. */
 const labelRoom = 52
+/** Half the width of a day's label, so that the last one stays inside. Unit: pixels. */
+const halfLabel = 18
 
 interface Props {
   readonly label: string
@@ -147,9 +149,9 @@ const Plot = ({
               )}
               {named.has(at) ? (
                 <text
-                  x={left + band * (at + 0.5)}
+                  x={Math.min(left + band * (at + 0.5), width - halfLabel)}
                   y={height + gap + shareHeight + below - 6}
-                  text-anchor={anchor(at, days.length)}
+                  text-anchor="middle"
                 >
                   {dayOfYear(day.day)}
                 </text>
@@ -161,6 +163,3 @@ const Plot = ({
     </svg>
   )
 }
-
-/** The label of the last day stays inside the drawing. */
-const anchor = (at: number, count: number) => (count > 8 && at === count - 1 ? "end" : "middle")

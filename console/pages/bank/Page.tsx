@@ -2,6 +2,7 @@ import { call } from "../../lib/Call.ts"
 import { money, number } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
+import { may } from "../../lib/Me.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { ownTenant } from "./Accounts.ts"
 import { minorOf } from "./Amounts.ts"
@@ -13,15 +14,17 @@ import type { Dashboard } from "./Shapes.ts"
 
 const t = words({
   en: {
+    title: "Bank",
     todo: "To do",
     nothing: "Nothing to do. All transactions are decided, and the statements are complete.",
-    unmatched: "unmatched transactions",
-    suggested: "transactions with a suggestion",
-    overdue: "overdue invoices",
-    open: "open invoices",
-    findings: "statements with findings",
-    files: "files that could not be read",
-    sums: (came: string, went: string) => `${came} in, ${went} out`,
+    unmatched: (count: number) => (count === 1 ? "unmatched transaction" : "unmatched transactions"),
+    suggested: (count: number) => (count === 1 ? "transaction with a suggestion" : "transactions with a suggestion"),
+    overdue: (count: number) => (count === 1 ? "overdue invoice" : "overdue invoices"),
+    open: (count: number) => (count === 1 ? "open invoice" : "open invoices"),
+    findings: (count: number) => (count === 1 ? "statement with findings" : "statements with findings"),
+    files: (count: number) => (count === 1 ? "file that could not be read" : "files that could not be read"),
+    in: (amount: string) => `${amount} in`,
+    out: (amount: string) => `${amount} out`,
     chart: (currency: string) => `Last 30 days in ${currency}`,
     first: "No bank account yet.",
     firstHint:
@@ -29,15 +32,17 @@ const t = words({
     add: "Add an account"
   },
   de: {
+    title: "Bank",
     todo: "Zu tun",
     nothing: "Nichts zu tun. Über alle Umsätze ist entschieden, und die Auszüge sind vollständig.",
-    unmatched: "offene Umsätze",
-    suggested: "Umsätze mit Vorschlag",
-    overdue: "überfällige Rechnungen",
-    open: "offene Rechnungen",
-    findings: "Auszüge mit Auffälligkeiten",
-    files: "unlesbare Dateien",
-    sums: (came: string, went: string) => `${came} Eingang, ${went} Ausgang`,
+    unmatched: (count: number) => (count === 1 ? "offener Umsatz" : "offene Umsätze"),
+    suggested: (count: number) => (count === 1 ? "Umsatz mit Vorschlag" : "Umsätze mit Vorschlag"),
+    overdue: (count: number) => (count === 1 ? "überfällige Rechnung" : "überfällige Rechnungen"),
+    open: (count: number) => (count === 1 ? "offene Rechnung" : "offene Rechnungen"),
+    findings: (count: number) => (count === 1 ? "Auszug mit Auffälligkeiten" : "Auszüge mit Auffälligkeiten"),
+    files: (count: number) => (count === 1 ? "unlesbare Datei" : "unlesbare Dateien"),
+    in: (amount: string) => `${amount} Eingang`,
+    out: (amount: string) => `${amount} Ausgang`,
     chart: (currency: string) => `Letzte 30 Tage in ${currency}`,
     first: "Noch kein Bankkonto.",
     firstHint:
@@ -57,18 +62,19 @@ export default () => {
     { live: ["bank.*", "payment.*"], every: 60_000 }
   )
   return (
-    <BankPage section="overview">
+    <BankPage section="overview" title={t().title}>
       <Loading of={dashboard}>
         {(found) => (
           <>
             {found.accounts.length === 0 ? (
               <section class="card">
-                <p class="empty">
-                  {t().first} {t().firstHint}
-                </p>
-                <a class="button" href="/console/bank/accounts/new">
-                  {t().add}
-                </a>
+                <h2>{t().first}</h2>
+                <p>{t().firstHint}</p>
+                {may("ebics.manage") ? (
+                  <a class="button" href="/console/bank/accounts/new">
+                    {t().add}
+                  </a>
+                ) : null}
               </section>
             ) : (
               <Balances accounts={found.accounts} />
@@ -101,7 +107,7 @@ const chartsOf = (daily: Dashboard["daily"]): ReadonlyArray<readonly [string, Re
 interface Task {
   readonly href: string
   readonly count: number
-  readonly title: string
+  readonly title: (count: number) => string
   readonly detail: ReadonlyArray<string>
   readonly tone: "info" | "warning" | "error"
 }
@@ -110,7 +116,12 @@ const tasksOf = ({ currencies, failed_files, findings, suggested, unmatched }: D
   const sums = (of: "unmatched" | "suggested") =>
     currencies
       .filter((one) => one[of].count > 0)
-      .map((one) => t().sums(money(one[of].incoming, one.currency), money(one[of].outgoing, one.currency)))
+      .map(({ currency, [of]: { incoming, outgoing } }) =>
+        [
+          ...(minorOf(incoming, currency) === 0 ? [] : [t().in(money(incoming, currency))]),
+          ...(minorOf(outgoing, currency) === 0 ? [] : [t().out(money(outgoing, currency))])
+        ].join(", ")
+      )
   const amounts = (of: "overdue_invoices" | "open_invoices") =>
     currencies
       .filter((one) => one[of].count > 0 || minorOf(one[of].amount, one.currency) !== 0)
@@ -165,17 +176,18 @@ const tasksOf = ({ currencies, failed_files, findings, suggested, unmatched }: D
 
 const ToDo = ({ of }: { readonly of: Dashboard }) => {
   const tasks = tasksOf(of)
+  if (tasks.length === 0 && of.accounts.length === 0) return null
   return (
     <section class="card" aria-labelledby="bank-todo">
       <h2 id="bank-todo">{t().todo}</h2>
       {tasks.length === 0 ? (
-        <p class="soft">{of.accounts.length === 0 ? "–" : t().nothing}</p>
+        <p class="soft">{t().nothing}</p>
       ) : (
         <ul class="bank-tasks">
           {tasks.map(({ count, detail, href, title, tone }) => (
             <li key={href} class={tone}>
               <a href={href}>
-                <b>{number(count)}</b> {title}
+                <b>{number(count)}</b> {title(count)}
               </a>
               {detail.map((line) => (
                 <small key={line}>{line}</small>

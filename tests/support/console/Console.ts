@@ -16,6 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest"
 import type { Daemon } from "#core/daemon/Daemon.ts"
 import type { Audience } from "#core/events/Events.ts"
 import { alarmBridge } from "#daemons/alarm-bridge/Daemon.ts"
+import { bankFetcher } from "#daemons/bank-fetcher/Daemon.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
@@ -94,7 +95,8 @@ export const everyDaemon: ReadonlyArray<Daemon> = [
   alarmBridge,
   commDispatcher,
   sipConfig,
-  dnsVerifier
+  dnsVerifier,
+  bankFetcher
 ]
 
 /**

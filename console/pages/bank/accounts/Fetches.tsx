@@ -114,7 +114,7 @@ export const Fetches = ({ account, ready }: { readonly account: Account; readonl
     <section class="card" aria-labelledby="fetches">
       <h2 id="fetches">{t().title}</h2>
       {may("ebics.fetch") && ready ? (
-        <form class="filters" onSubmit={submit}>
+        <form class="filters bank-fetch" onSubmit={submit}>
           <label>
             {t().from}
             <input

@@ -12,7 +12,7 @@ import type { Account, KeyStatus } from "../Shapes.ts"
 import { AcceptKeys } from "./AcceptKeys.tsx"
 import { isComplete, type Step, stepsOf } from "./KeySteps.ts"
 import { Letters } from "./Letters.tsx"
-import { stepWords } from "./StepWords.ts"
+import { stepTitle, stepWords } from "./StepWords.ts"
 import { Unlock } from "./Unlock.tsx"
 
 const t = words({
@@ -23,7 +23,7 @@ const t = words({
     now: "next",
     wait: "the bank's turn",
     later: "later",
-    answer: (step: string, at: string) => `Answer of the bank to ${step}, ${at}`,
+    answer: (step: string, at: string) => `Answer of the bank: ${step}, ${at}`,
     passphrase: "Passphrase (optional)",
     passphraseHint:
       "At least 12 characters. With a passphrase the keys are locked after each restart, until somebody enters it.",
@@ -39,7 +39,7 @@ const t = words({
     now: "als Nächstes",
     wait: "die Bank ist dran",
     later: "später",
-    answer: (step: string, at: string) => `Antwort der Bank auf ${step}, ${at}`,
+    answer: (step: string, at: string) => `Antwort der Bank: ${step}, ${at}`,
     passphrase: "Passwort (freiwillig)",
     passphraseHint:
       "Mindestens 12 Zeichen. Mit einem Passwort sind die Schlüssel nach jedem Neustart gesperrt, bis es jemand eingibt.",
@@ -96,7 +96,7 @@ export const SetUp = ({ account, changed, status }: Props) => {
       )}
       {status.last_answer === null || complete ? null : (
         <p class="bank-answer">
-          <small>{t().answer(status.last_answer.step, moment(status.last_answer.at))}</small>
+          <small>{t().answer(stepTitle(status.last_answer.step), moment(status.last_answer.at))}</small>
           {status.last_answer.code === null ? null : (
             <code>
               {status.last_answer.code} {status.last_answer.symbol ?? ""}

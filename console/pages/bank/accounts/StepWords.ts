@@ -57,3 +57,7 @@ export const stepWords = words({
     }
   }
 })
+
+/** Title of a step that the server names; the name itself when it is none of the set-up. */
+export const stepTitle = (name: string): string =>
+  name in stepWords() ? stepWords()[name as keyof ReturnType<typeof stepWords>].title : name

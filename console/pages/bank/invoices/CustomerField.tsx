@@ -15,7 +15,7 @@ const offered = 12
 const found = ({ customer_id, name, number }: Pick<BankCustomer, "customer_id" | "name" | "number">): Found => ({
   id: String(customer_id),
   label: name,
-  detail: number
+  detail: () => number
 })
 
 /** Field for a customer; its value is the customer's id. */

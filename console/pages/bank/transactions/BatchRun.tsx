@@ -4,7 +4,7 @@ import { call } from "../../../lib/Call.ts"
 import { number } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { on } from "../../../lib/Socket.ts"
-import { useDoing } from "../../mail/Doing.ts"
+import { type Doing, useDoing } from "../../mail/Doing.ts"
 import { Refused } from "../Refused.tsx"
 import type { Batch } from "../Shapes.ts"
 
@@ -36,14 +36,21 @@ const look = 5_000
 
 const path = "/api/v1/crm/ebics/reconcile"
 
-/** Button that decides about all unmatched transactions, and its progress. */
-export const BatchRun = ({ changed }: { readonly changed: () => void }) => {
+export interface BatchRun {
+  readonly batch: Batch | undefined
+  readonly isRunning: boolean
+  readonly doing: Doing
+  readonly start: () => void
+}
+
+/** Begins a batch that decides about all unmatched transactions, and follows its progress. */
+export const useBatch = (changed: () => void): BatchRun => {
   const doing = useDoing()
   const batch = useSignal<Batch | undefined>(undefined)
   const id = batch.value?.id
-  const running = batch.value !== undefined && batch.value.state !== "finished" && batch.value.state !== "failed"
+  const isRunning = batch.value !== undefined && batch.value.state !== "finished" && batch.value.state !== "failed"
   useEffect(() => {
-    if (id === undefined || !running) return
+    if (id === undefined || !isRunning) return
     // A failed look is ignored; the next one may succeed.
     const ask = () =>
       void call(`GET ${path}/batches/:uuid`, { params: { uuid: id } }).then(
@@ -60,21 +67,31 @@ export const BatchRun = ({ changed }: { readonly changed: () => void }) => {
       end()
       clearInterval(timer)
     }
-  }, [id, running])
+  }, [id, isRunning])
   const start = () =>
     void doing.run(async () => {
       batch.value = await call(`POST ${path}/batch`, { payload: {} })
     })
-  return (
-    <div class="bank-batch">
-      <button type="button" disabled={doing.busy.value || running} onClick={start}>
-        {t().start}
-      </button>
-      <Refused problem={doing.problem.value} />
-      {batch.value === undefined ? null : <Progress of={batch.value} />}
-    </div>
-  )
+  return { batch: batch.value, isRunning, doing, start }
 }
+
+export const BatchButton = ({ batch: { doing, isRunning, start } }: { readonly batch: BatchRun }) => (
+  <button type="button" disabled={doing.busy.value || isRunning} onClick={start}>
+    {t().start}
+  </button>
+)
+
+/** Progress and result of the batch, or why it did not begin. */
+export const BatchProgress = ({ batch: { batch, doing } }: { readonly batch: BatchRun }) => (
+  <>
+    <Refused problem={doing.problem.value} />
+    {batch === undefined ? null : (
+      <div class="bank-batch">
+        <Progress of={batch} />
+      </div>
+    )}
+  </>
+)
 
 const Progress = ({ of: { problem, state, transactions } }: { readonly of: Batch }) => (
   <>

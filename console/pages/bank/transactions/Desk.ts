@@ -15,11 +15,16 @@ export type Said =
   | { readonly what: "matched"; readonly invoices: ReadonlyArray<string>; readonly partial: boolean }
   | { readonly what: "ignored" | "undone" | "loading" | "nothing" }
 
+/** What the detail shows: suggestions or the decision, or one of the forms. */
+export type Mode = "view" | "split" | "ignore"
+
 export interface Desk {
   readonly suggestions: Loaded<Suggestions | undefined>
   /** Suggestions of the selected transaction; undefined while they load. */
   readonly current: Suggestions | undefined
-  readonly mode: Signal<"view" | "split" | "ignore">
+  readonly mode: Mode
+  /** Shows a form, or the view again. A decided transaction has no forms. */
+  readonly show: (mode: Mode) => void
   readonly doing: Doing
   readonly said: Signal<Said | undefined>
   readonly accept: (position: number) => void
@@ -40,7 +45,7 @@ interface Options {
 const path = "/api/v1/crm/ebics/transactions/:uuid"
 
 export const useDesk = ({ changed, items, select, selected }: Options): Desk => {
-  const mode = useSignal<"view" | "split" | "ignore">("view")
+  const shown = useSignal<{ readonly id: string; readonly mode: Mode }>({ id: "", mode: "view" })
   const said = useSignal<Said | undefined>(undefined)
   const last = useSignal<string | undefined>(undefined)
   const doing = useDoing()
@@ -54,12 +59,16 @@ export const useDesk = ({ changed, items, select, selected }: Options): Desk => 
     { live: ["bank.*", "payment.*"] }
   )
   useEffect(() => {
-    mode.value = "view"
     doing.problem.value = undefined
   }, [selected])
   // A reload keeps the answer about the transaction that was selected before.
   const found = suggestions.value.value
   const current = found?.transaction_id === selected ? found : undefined
+  const isOpen = shown.value.id === selected && (current === undefined || current.decision === null)
+  const show = (mode: Mode) => {
+    doing.problem.value = undefined
+    shown.value = { id: selected, mode }
+  }
 
   const decide = (work: (uuid: string) => Promise<Said>) => {
     const uuid = selected
@@ -72,7 +81,7 @@ export const useDesk = ({ changed, items, select, selected }: Options): Desk => 
         changed()
         suggestions.reload()
         if (!done) return
-        mode.value = "view"
+        shown.value = { id: "", mode: "view" }
         last.value = uuid
         const at = items.findIndex(({ id }) => id === uuid)
         const next = following(
@@ -98,7 +107,8 @@ export const useDesk = ({ changed, items, select, selected }: Options): Desk => 
   return {
     suggestions,
     current,
-    mode,
+    mode: isOpen ? shown.value.mode : "view",
+    show,
     doing,
     said,
     accept: (position) => {
@@ -121,6 +131,7 @@ export const useDesk = ({ changed, items, select, selected }: Options): Desk => 
           changed()
           suggestions.reload()
           if (!done) return
+          shown.value = { id: "", mode: "view" }
           said.value = { what: "undone" }
           last.value = undefined
           select(uuid)

@@ -153,9 +153,9 @@ const Work = ({
   transaction
 }: Omit<Props, "account" | "back"> & { readonly found: Suggestions }) => {
   const { busy, problem } = desk.doing
-  const shut = () => (desk.mode.value = "view")
+  const shut = () => desk.show("view")
   const [first] = found.suggestions
-  if (desk.mode.value === "split")
+  if (desk.mode === "split")
     return (
       <SplitForm
         transaction={transaction}
@@ -166,7 +166,7 @@ const Work = ({
         shut={shut}
       />
     )
-  if (desk.mode.value === "ignore")
+  if (desk.mode === "ignore")
     return (
       <IgnoreForm
         usual={found.recognised?.text ?? ""}
@@ -193,10 +193,10 @@ const Work = ({
                   {t().accept}
                 </Action>
               )}
-              <Action keys="s" disabled={busy.value} act={() => (desk.mode.value = "split")}>
+              <Action keys="s" disabled={busy.value} act={() => desk.show("split")}>
                 {t().split}
               </Action>
-              <Action keys="i" disabled={busy.value} act={() => (desk.mode.value = "ignore")}>
+              <Action keys="i" disabled={busy.value} act={() => desk.show("ignore")}>
                 {t().ignore}
               </Action>
             </>

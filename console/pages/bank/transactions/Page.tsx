@@ -11,7 +11,7 @@ import { Pager, useTrail } from "../../../parts/Pager.tsx"
 import { accountName, ownTenant, useAccounts } from "../Accounts.ts"
 import { BankPage } from "../BankPage.tsx"
 import type { Transaction } from "../Shapes.ts"
-import { BatchRun } from "./BatchRun.tsx"
+import { BatchButton, BatchProgress, useBatch } from "./BatchRun.tsx"
 import { useDesk } from "./Desk.ts"
 import { Detail } from "./Detail.tsx"
 import { Export } from "./Export.tsx"
@@ -35,6 +35,9 @@ const t = words({
   }
 })
 
+/** Windows with room for the help of the keys. */
+const wide = "(min-width: 70rem)"
+
 /** Transactions per page. */
 const pageSize = 50
 
@@ -55,7 +58,8 @@ export default () => {
   const trail = useTrail(keys)
   const before = trail.value.at(-1)
   const accounts = useAccounts()
-  const help = useSignal(false)
+  const help = useSignal(matchMedia(wide).matches)
+  const batch = useBatch(() => list.reload())
   const rows = useRef<HTMLDivElement>(null)
   const list = useLoad(
     () =>
@@ -93,11 +97,10 @@ export default () => {
       case "previous":
         return go(-1)
       case "accept":
-        return selected === "" || desk.mode.value !== "view" ? undefined : desk.accept(1)
+        return selected === "" || desk.mode !== "view" ? undefined : desk.accept(1)
       case "split":
       case "ignore":
-        if (desk.current !== undefined && desk.current.decision === null) desk.mode.value = command
-        return
+        return selected === "" ? undefined : desk.show(command)
       case "undo":
         return desk.undo()
       case "search":
@@ -115,10 +118,20 @@ export default () => {
   }, [])
   const isFiltered = keys.some((one) => one !== "")
   return (
-    <BankPage section="transactions" actions={<Export filter={filter} />}>
-      {decides ? <BatchRun changed={list.reload} /> : null}
-      <TransactionFilters filters={filters} accounts={accounts.value.value ?? []} />
-      <KeyHelp decides={decides} open={help.value} toggle={(open) => (help.value = open)} />
+    <BankPage
+      section="transactions"
+      actions={
+        <>
+          {decides ? <BatchButton batch={batch} /> : null}
+          <Export filter={filter} />
+        </>
+      }
+    >
+      <BatchProgress batch={batch} />
+      <div class={selected === "" ? "" : "desk-tools"}>
+        <TransactionFilters filters={filters} accounts={accounts.value.value ?? []} />
+        <KeyHelp decides={decides} open={help.value} toggle={(open) => (help.value = open)} />
+      </div>
       <SaidLine said={desk.said.value} undo={decides ? desk.undo : undefined} />
       <div class={selected === "" ? "bank-desk" : "bank-desk chosen"}>
         <div ref={rows} class="desk-list">

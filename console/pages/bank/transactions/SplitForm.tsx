@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../../lib/Call.ts"
 import { money } from "../../../lib/Format.ts"
-import { words } from "../../../lib/Language.ts"
+import { language, words } from "../../../lib/Language.ts"
 import type { Problem } from "../../../lib/Problem.ts"
 import { Finder, type Found } from "../../../parts/Finder.tsx"
 import { ownTenant } from "../Accounts.ts"
@@ -61,6 +61,10 @@ const t = words({
   }
 })
 
+/** Decimal text as people of the page's language type it, without a sign. */
+const localAmount = (amount: string): string =>
+  language.peek() === "de" ? amount.replace("-", "").replace(".", ",") : amount.replace("-", "")
+
 /** Invoices that a search offers. */
 const offered = 12
 
@@ -72,9 +76,10 @@ const found = (invoice: SplitInvoice & { readonly customer_name: string | null }
   open: invoice.open,
   currency: invoice.currency,
   label: invoice.number,
-  detail: [invoice.customer_name ?? "", t().open(money(invoice.open, invoice.currency))]
-    .filter((one) => one !== "")
-    .join(", ")
+  detail: () =>
+    [invoice.customer_name ?? "", t().open(money(invoice.open, invoice.currency))]
+      .filter((one) => one !== "")
+      .join(", ")
 })
 
 /** Invoices with an open amount that match the text. */
@@ -121,7 +126,7 @@ export const SplitForm = ({ busy, problem, send, shut, suggestion, transaction }
       : suggestion.allocations.map(({ amount: part, customer_name, invoice_id, ...invoice }) => ({
           key: next.current++,
           invoice: found({ ...invoice, id: invoice_id, customer_name }),
-          amount: part.replace("-", "")
+          amount: localAmount(part)
         }))
   )
   const split = { amount, currency, parts: parts.value }
@@ -136,7 +141,10 @@ export const SplitForm = ({ busy, problem, send, shut, suggestion, transaction }
     const others = parts.peek().filter((part) => part.key !== key && part.invoice !== undefined)
     change(key, {
       invoice,
-      amount: invoice === undefined ? "" : proposal(invoice, restOf({ amount, currency, parts: others }), currency)
+      amount:
+        invoice === undefined
+          ? ""
+          : localAmount(proposal(invoice, restOf({ amount, currency, parts: others }), currency))
     })
   }
   const submit = (event: Event) => {

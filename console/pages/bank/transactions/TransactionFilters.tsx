@@ -16,6 +16,7 @@ const t = words({
     out: "money out",
     from: "From",
     to: "To",
+    more: "More filters",
     least: "Amount from",
     most: "Amount to"
   },
@@ -28,6 +29,7 @@ const t = words({
     out: "Ausgang",
     from: "Von",
     to: "Bis",
+    more: "Weitere Filter",
     least: "Betrag ab",
     most: "Betrag bis"
   }
@@ -45,6 +47,9 @@ export const filterDefaults = {
   max_amount: "",
   id: ""
 }
+
+/** Filters that are out of sight until somebody uses them. */
+const rare = ["direction", "from", "to", "min_amount", "max_amount"]
 
 /** Query of the filters. Amounts may have a decimal comma; an impossible one filters nothing. */
 export const queryOf = (filter: Readonly<Record<string, string>>) => {
@@ -97,19 +102,24 @@ export const TransactionFilters = ({
         t().account,
         accounts.map((one) => [one.id, accountLabel(one)])
       )}
-      {menu("direction", t().direction, [
-        ["in", t().in],
-        ["out", t().out]
-      ])}
-      {day("from", t().from)}
-      {day("to", t().to)}
-      <Filters
-        of={[
-          { name: "min_amount", label: () => t().least },
-          { name: "max_amount", label: () => t().most }
-        ]}
-        filters={filters}
-      />
+      <details class="bank-wide" open={rare.some((name) => (filters.value[name] ?? "") !== "")}>
+        <summary>{t().more}</summary>
+        <div class="filters">
+          {menu("direction", t().direction, [
+            ["in", t().in],
+            ["out", t().out]
+          ])}
+          {day("from", t().from)}
+          {day("to", t().to)}
+          <Filters
+            of={[
+              { name: "min_amount", label: () => t().least },
+              { name: "max_amount", label: () => t().most }
+            ]}
+            filters={filters}
+          />
+        </div>
+      </details>
     </div>
   )
 }
