@@ -144,7 +144,7 @@ export const additions: Readonly<Record<string, string>> = {
     POST /api/v1/crm/ebics/accounts/{uuid}/keys/reset
     POST /api/v1/crm/ebics/accounts/{uuid}/keys/unlock
     GET /api/v1/crm/ebics/fetches
-    GET /api/v1/crm/ebics/fetches/{uuid}`,
+    GET /api/v1/crm/ebics/fetches/{uuid}
     GET /api/v1/crm/ebics/reconcile/batches
     GET /api/v1/crm/ebics/reconcile/batches/{uuid}`,
   "dns-verifier": `
