@@ -17,8 +17,8 @@ export interface KeptFile {
 
 /**
  * Stores files durably, each with its own transactions, and returns after the last commit. New files are queued for
- * reading. A ZIP file that cannot be opened is stored as it is, with the problem. After a failure a repeated call stores
- * the missing files only.
+ * reading. A ZIP file that cannot be opened is stored as it is, with the problem. After a failure, a repeated call
+ * stores the missing files only.
  */
 export const keepFiles = ({
   bytes,

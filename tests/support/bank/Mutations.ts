@@ -1,4 +1,4 @@
-/** Damaged copies of files: what transmission, hand work and attackers do to them. Repeatable by the seed of `random`. */
+/** Damaged copies of files, as transmission and attackers leave them. Repeatable by the seed of `random`. */
 import type { Random } from "../Random.ts"
 
 /** Pieces that parsers may trip over. */

@@ -89,8 +89,8 @@ export const statements: Migration = {
     // The data is compressed already.
     `alter table bank_fetcher.raw_chunk alter column data set storage external`,
     ...retention,
-    // Rows of a file that is being read, until all of them become transactions in one transaction. statement: position of the
-    // statement in the file. rows: JSON.
+    // Rows of a file that is being read, until all of them become transactions in one transaction. statement: position
+    // of the statement in the file. rows: JSON.
     `create table bank_fetcher.parsed_rows (
        file_id uuid not null references bank_fetcher.raw_file (id) on delete cascade,
        reading uuid not null,

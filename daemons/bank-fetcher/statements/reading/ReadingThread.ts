@@ -90,31 +90,37 @@ const pump = <E, R>(
   take: (parts: ReadonlyArray<Part>) => Effect.Effect<void, E, R>
 ): Effect.Effect<Result.Result<void, BankFormatsError>, E | ReadingEnded, R> =>
   Effect.gen(function* () {
+    let problem: BankFormatsError | undefined
     const answers = Stream.buffer(
       Stream.mapEffect(chunks, (chunk) => ask(port, chunk)),
       { capacity: 1 }
-    )
-    yield* Stream.runForEach(answers, ({ parts }) => take(parts))
+    ).pipe(Stream.takeUntil(({ error }) => error !== undefined))
+    yield* Stream.runForEach(answers, ({ error, parts }) => {
+      if (error === undefined) return take(parts)
+      problem = new BankFormatsError(error)
+      return Effect.void
+    })
+    if (problem !== undefined) return Result.fail(problem)
     let answer = yield* ask(port, "end")
     while (true) {
+      if (answer.error !== undefined) return Result.fail(new BankFormatsError(answer.error))
       yield* take(answer.parts)
       if (answer.done) return Result.succeed(undefined)
       answer = yield* ask(port, "more")
     }
-  }).pipe(Effect.catchTag("BankFormatsError", (error) => Effect.succeed(Result.fail(error)))) as never
+  })
 
-const ask = (port: MessagePort, question: Question): Effect.Effect<ThreadAnswer, BankFormatsError | ReadingEnded> =>
-  Effect.callback<ThreadAnswer, BankFormatsError | ReadingEnded>((resume) => {
-    const onMessage = ({ error, ...answer }: ThreadAnswer) =>
-      done(error === undefined ? Effect.succeed(answer) : Effect.fail(new BankFormatsError(error)))
+const ask = (port: MessagePort, question: Question): Effect.Effect<ThreadAnswer, ReadingEnded> =>
+  Effect.callback<ThreadAnswer, ReadingEnded>((resume) => {
+    const done = (result: Effect.Effect<ThreadAnswer, ReadingEnded>) => {
+      stop()
+      resume(result)
+    }
+    const onMessage = (answer: ThreadAnswer) => done(Effect.succeed(answer))
     const onClose = () => done(Effect.fail(new ReadingEnded({ message: "the thread ended" })))
     const stop = () => {
       port.off("message", onMessage)
       port.off("close", onClose)
-    }
-    const done = (result: Effect.Effect<ThreadAnswer, BankFormatsError | ReadingEnded>) => {
-      stop()
-      resume(result)
     }
     port.on("message", onMessage)
     port.on("close", onClose)
