@@ -101,8 +101,6 @@ const planned: ReadonlyArray<Permission> = [
   "hosting.manage",
   "provisioning.client_tokens.create",
   "provisioning.client_tokens.read",
-  "ebics.view",
-  "ebics.manage",
   "ebics.fetch",
   "ebics.reconcile",
   "wakeword.read",
