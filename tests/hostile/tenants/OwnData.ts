@@ -36,12 +36,12 @@ export const ownData = Effect.fnUntraced(function* ({ platform, suite }: SiteSha
     phones: [number()]
   })
   yield* post("crm/customers/imports", `number,name\n${secret()},${secret()}\n`, { "content-type": "text/csv" })
-  for (const schema of ["dns_verifier", "mail_admin"])
+  for (const table of ["dns_verifier.customer_tenant", "mail_admin.customer_tenant", "bank_fetcher.customer"])
     yield* untilWithin(
       30,
-      `customer of ${party.name} at ${schema}`,
+      `customer of ${party.name} at ${table}`,
       Effect.map(
-        suite.sql`select 1 from ${suite.sql(schema)}.customer_tenant where customer_id = ${customer.id}`,
+        suite.sql`select 1 from ${suite.sql.literal(table)} where customer_id = ${customer.id}`,
         ({ length }) => length === 1
       )
     )
@@ -121,6 +121,7 @@ export const ownData = Effect.fnUntraced(function* ({ platform, suite }: SiteSha
   yield* call("customer", "PUT", "/api/v1/settings/preferences", {
     body: { mail_handler: "internal", call_handler: "internal" }
   })
+  yield* bankData(post, customer.id, secret)
   yield* post("comm/webhook-secrets", {})
   yield* call("customer", "POST", "/api/v1/support/sessions", { body: { channel: "web", message: secret() } })
   yield* untilWithin(
@@ -187,6 +188,31 @@ const ownStatements = Effect.fnUntraced(function* ({ sql }: TestSuite, { call, s
   // A file that is being read, as a crash leaves it.
   yield* sql`insert into bank_fetcher.parsed_rows (file_id, reading, position, tenant_id, statement, rows)
     select id, gen_random_uuid(), 0, tenant_id, 0, '[]' from bank_fetcher.raw_file where tenant_id = ${tenant}`
+/** Invoices, payments and IBANs of the customer. */
+const bankData = Effect.fnUntraced(function* <E, R>(
+  post: (path: string, body: unknown, headers?: Record<string, string>) => Effect.Effect<any, E, R>,
+  customer: number,
+  secret: () => string
+) {
+  const csv = { "content-type": "text/csv" }
+  yield* post(`crm/ebics/customers/${customer}/ibans`, { iban: "DE02120300000000202051" })
+  const invoice = yield* post("crm/invoices", {
+    number: secret(),
+    amount: "100.00",
+    issued_on: "2030-01-01",
+    customer_id: customer,
+    external_id: secret(),
+    note: secret()
+  })
+  yield* post("crm/payments", {
+    amount: "10.00",
+    paid_on: "2030-01-05",
+    external_id: secret(),
+    note: secret(),
+    allocations: [{ invoice_id: invoice.id }]
+  })
+  yield* post("crm/invoices/imports", `number,amount,issued_on\n${secret()},5.00,2030-01-01\n`, csv)
+  yield* post("crm/payments/imports", `external_id,amount,paid_on\n${secret()},5.00,2030-01-01\n`, csv)
 })
 
 export type OwnData = Effect.Success<ReturnType<typeof ownData>>

@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { PaymentReceived } from "#core/contracts/Bank.ts"
 import { Events } from "#core/events/Events.ts"
+import { asPlatform } from "#core/sql/Sql.ts"
 import { decimalOf } from "../../bank-store/Money.ts"
 import { SettlementRefused } from "../Errors.ts"
 import { lockInvoices, writeSettled } from "../invoice/SettledInvoices.ts"
@@ -162,34 +163,36 @@ const insertAllocations = Effect.fnUntraced(function* (tenantId: number, planned
       ${rows.map(({ position }) => position)}::int[]) as a (payment_id, invoice_id, amount, discount, position)`
 })
 
-/** Emits `payment.received` for each payment with money that came in. */
+/**
+ * Emits `payment.received` for each payment with money that came in. The contract has only texts and numbers, so that
+ * the data needs no encoding; encoding each by its schema takes twice as long as the rest of a batch's events.
+ */
 const announce = Effect.fnUntraced(function* (
   tenantId: number,
   planned: ReadonlyArray<Planned>,
   invoices: ReadonlyMap<string, Settled>
 ) {
+  const received = planned.filter(({ payment }) => payment.amount > 0)
+  if (received.length === 0) return
+  const sql = yield* SqlClient.SqlClient
   const events = yield* Events
-  yield* events.emitAll(
-    PaymentReceived,
-    source,
-    planned
-      .filter(({ payment }) => payment.amount > 0)
-      .map(({ allocations, customerId, id, payment }) => ({
-        data: {
-          payment_id: id,
-          tenant_id: tenantId,
-          customer_id: customerId,
-          source: payment.source,
-          amount: decimalOf(payment.amount, payment.currency),
-          currency: payment.currency,
-          paid_on: payment.paidOn,
-          invoices: allocations.map(({ amount, invoiceId }) => ({
-            invoice_id: invoiceId,
-            number: invoices.get(invoiceId)!.number,
-            amount: decimalOf(amount, payment.currency)
-          }))
-        },
-        audience: { tenantId }
-      }))
+  const data = received.map(({ allocations, customerId, id, payment }): typeof PaymentReceived.data.Type => ({
+    payment_id: id,
+    tenant_id: tenantId,
+    customer_id: customerId,
+    source: payment.source,
+    amount: decimalOf(payment.amount, payment.currency),
+    currency: payment.currency,
+    paid_on: payment.paidOn,
+    invoices: allocations.map(({ amount, invoiceId }) => ({
+      invoice_id: invoiceId,
+      number: invoices.get(invoiceId)!.number,
+      amount: decimalOf(amount, payment.currency)
+    }))
+  }))
+  const rows = sql`select ${tenantId}::int as tenant_id, null::int as user_id, data::jsonb as data
+    from unnest(${data.map((one) => JSON.stringify(one))}::text[]) with ordinality as d (data, at) order by at`
+  yield* asPlatform(
+    sql`with emitted as (${events.emitting(PaymentReceived.type, source, rows)}) ${events.announcement}`
   )
 })
