@@ -29,6 +29,10 @@ export const systemRows = Effect.fnUntraced(function* (suite: TestSuite, party: 
   yield* sql`insert into core.gateway_caller_id (gateway, tenant_id, caller_id)
     values (${secret()}, ${tenant}, '+49305551') on conflict do nothing`
 
+  // bank-fetcher: an event of a payment provider.
+  yield* sql`insert into bank_fetcher.webhook_event (tenant_id, provider, event_id, type, signed, state, body)
+    values (${tenant}, 'card', ${secret()}, ${secret()}, true, 'unknown', ${secret()})`
+
   // identity: factors, links and accounts elsewhere.
   const people = peopleOf(suite)
   const account = yield* people.account({ tenant, mark: secret() }, "user")
