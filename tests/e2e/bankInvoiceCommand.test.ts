@@ -24,9 +24,8 @@ it.live(
         const { code, stderr, stdout } = yield* bank(...args, "--json")
         return code === 0 ? JSON.parse(stdout) : yield* Effect.die(new Error(stderr))
       })
-      const invoice = yield* json(
-        ...["invoice", "create", "--number", "RE-1", "--amount", "100.00", "--issued", "2030-01-01", "--customer", "5"]
-      )
+      const fields = ["--number", "RE-1", "--amount", "100.00", "--issued", "2030-01-01", "--customer", "5"]
+      const invoice = yield* json("invoice", "create", ...fields)
       expect(invoice).toMatchObject({ tenant_id: 7, status: "open", due_on: "2030-01-15" })
       const wrong = yield* bank("invoice", "create", "--number", "RE-2", "--amount", "1,5", "--issued", "tomorrow")
       expect(wrong).toMatchObject({ code: 1, stdout: "" })
