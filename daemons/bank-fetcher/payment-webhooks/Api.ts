@@ -60,8 +60,8 @@ export const webhooks = HttpApiGroup.make("paymentWebhooks")
           "The header `X-Webhook-Signature` is the HMAC-SHA256 of the body's bytes in hex, with the provider's " +
           "secret; 403 when it is wrong. Without a configured secret, events from the machine itself are accepted. " +
           "The body is JSON with `id`, `type` and `data`. `payment.succeeded` has `amount`, `currency` and " +
-          "optionally `paid_at`, `payment_id`, `invoice_number` or `invoice_id`, and `customer_id`: it records a payment. " +
-          "`payment.refunded` has `payment_id` and optionally `amount` with `currency`: it undoes the payment, or a " +
+          "optionally `paid_at`, `payment_id`, `invoice_number` or `invoice_id`, and `customer_id`: it records a " +
+          "payment. `payment.refunded` has `payment_id` and optionally `amount` with `currency`: it undoes the payment, or a " +
           "part. Other types are stored. An event with a known `id` changes nothing."
       })
     )
