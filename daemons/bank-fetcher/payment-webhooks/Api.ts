@@ -61,8 +61,8 @@ export const webhooks = HttpApiGroup.make("paymentWebhooks")
           "secret; 403 when it is wrong. Without a configured secret, events from the machine itself are accepted. " +
           "The body is JSON with `id`, `type` and `data`. `payment.succeeded` has `amount`, `currency` and " +
           "optionally `paid_at`, `payment_id`, `invoice_number` or `invoice_id`, and `customer_id`: it records a " +
-          "payment. `payment.refunded` has `payment_id` and optionally `amount` with `currency`: it undoes the payment, or a " +
-          "part. Other types are stored. An event with a known `id` changes nothing."
+          "payment. `payment.refunded` has `payment_id` and optionally `amount` with `currency`: it undoes the " +
+          "payment, or a part. Other types are stored. An event with a known `id` changes nothing."
       })
     )
   )
