@@ -1,7 +1,7 @@
 /**
- * Look-ups over all open invoices and customers of one tenant, made once for a batch of transactions. Invoices are known
- * by their position. What a decision reads of many invoices stands in typed arrays: an object of each would be fetched
- * from memory.
+ * Look-ups over all open invoices and customers of one tenant, made once for a batch of transactions. Invoices are
+ * known by their position. What a decision reads of many invoices stands in a typed array, because fetching an object
+ * of each from memory takes longer than the decision.
  */
 import { keyOf } from "./Compact.ts"
 import * as KeyTable from "./KeyTable.ts"
@@ -53,7 +53,7 @@ export interface MatchIndex {
   readonly ofAmount: (currency: string, amount: number) => Positions
   readonly ofCustomer: (customerId: number) => Positions
   readonly senders: (transaction: Transaction) => Senders
-  /** Invoices whose number ends with a digit run of the text, or the other way round. Left out when they are too many. */
+  /** Invoices whose number ends with a digit run of the text, or the other way round. None when they are too many. */
   readonly ofTail: (text: string, take: (position: number) => void) => void
   /**
    * Records that `amount` of the invoice was settled, and changes its `open`. An invoice without an open amount is no
@@ -115,7 +115,7 @@ const amountsIn = (invoices: ReadonlyArray<OpenInvoice>, columns: Columns) => {
     const open = columns[position * stride + openAt]!
     append(amounts, open, position)
     const less = columns[position * stride + lessDiscountAt]!
-    if (less < open || less > open) append(amounts, less, position)
+    if (!Number.isNaN(less) && less !== open) append(amounts, less, position)
   }
   const unfile = (position: number) => {
     const amounts = byCurrency.get(invoices[position]!.currency)

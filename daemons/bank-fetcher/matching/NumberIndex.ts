@@ -34,8 +34,8 @@ export interface NumberIndex {
   /** Places of the text that name invoices, from left to right. No invoice stands in two of them. */
   readonly find: (text: string) => ReadonlyArray<Named>
   /**
-   * Calls `take` with the positions of the invoices whose number the text has with one digit wrong, missing or added, or
-   * two digits swapped. Numbers that the text has unchanged are not among them. An invoice may be taken twice.
+   * Calls `take` with the positions of the invoices whose number the text has with one digit wrong, missing or added,
+   * or two digits swapped. Numbers that the text has unchanged are not among them. An invoice may be taken twice.
    */
   readonly near: (text: string, take: (position: number) => void) => void
 }

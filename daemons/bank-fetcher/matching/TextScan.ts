@@ -1,7 +1,7 @@
 /**
- * A text reduced to `A` to `Z` and `0` to `9`, with the hashes of all its parts. Each part's hash is a difference of two
- * prefixes, so an invoice number is looked up without making a string of it. Results are shared: valid until the next
- * scan. Reason: a text of a payment is scanned in a fraction of a microsecond.
+ * A text reduced to `A` to `Z` and `0` to `9`, with the hashes of all its parts. The hash of a part is the difference
+ * of the hashes of two prefixes, so an invoice number is looked up without making a string of it. Results are shared:
+ * they are valid until the next scan.
  */
 import { compact, isDigit, maxText } from "./Compact.ts"
 
@@ -88,8 +88,8 @@ export const textOf = (start: number, end: number): string =>
   String.fromCharCode.apply(null, codes.subarray(start, end) as unknown as Array<number>)
 
 /**
- * True where an invoice number may end: before a gap, or before a character of the other kind. So `RE-1` is not found in
- * `RE-10`.
+ * True where an invoice number may end: before a gap, or before a character of the other kind. So `RE-1` is not found
+ * in `RE-10`.
  */
 export const mayEnd = (end: number, length: number): boolean =>
   end >= length || gaps[end] === 1 || isDigit(codes[end - 1]!) !== isDigit(codes[end]!)

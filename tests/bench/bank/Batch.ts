@@ -1,7 +1,7 @@
 /**
  * A batch over a tenant with its writes, compared with bare bulk INSERTs of the same rows: payments, allocations,
- * decisions, events, and the new versions of transactions and invoices, in chunks of the same size, with the same client
- * and the same indexes.
+ * decisions, events, and the new versions of transactions and invoices, in chunks of the same size, with the same
+ * client and the same indexes.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -23,7 +23,7 @@ import { type Figure, figure } from "../Figure.ts"
 
 const tenant = 7
 
-/** Tables with what a row of each is called in the note. */
+/** Tables that the batch writes. */
 const tables = [
   "bank_fetcher.payment",
   "bank_fetcher.payment_allocation",
@@ -39,7 +39,8 @@ const insertAll = Effect.fnUntraced(function* (into: string, type: string, rows:
   for (let at = 0; at < rows.length; at += chunkSize) {
     const chunk = JSON.stringify(rows.slice(at, at + chunkSize))
     yield* Sql.transaction(
-      sql`insert into ${sql.literal(into)} select * from json_populate_recordset(null::${sql.literal(type)}, ${chunk}::text::json)`
+      sql`insert into ${sql.literal(into)}
+        select * from json_populate_recordset(null::${sql.literal(type)}, ${chunk}::text::json)`
     )
   }
 })
@@ -60,7 +61,8 @@ const fill = Effect.fnUntraced(function* (count: number) {
     select "customerId", ${tenant}, "customerId"::text, name, 'active', 1
     from json_to_recordset(${json(payers)}) as r ("customerId" int, name text)`
   yield* sql`insert into bank_fetcher.customer_iban (tenant_id, customer_id, iban)
-    select ${tenant}, "customerId", ibans ->> 0 from json_to_recordset(${json(payers)}) as r ("customerId" int, ibans json)
+    select ${tenant}, "customerId", ibans ->> 0
+    from json_to_recordset(${json(payers)}) as r ("customerId" int, ibans json)
     where json_array_length(ibans) > 0`
   yield* sql`insert into bank_fetcher.invoice (tenant_id, customer_id, number, amount, currency, issued_on, due_on,
       discount_until, discount_amount)
@@ -72,8 +74,8 @@ const fill = Effect.fnUntraced(function* (count: number) {
     chunks) values (${tenant}, 'import', 'a', 'a', 1, 0) returning id`
   const [statement] = yield* sql<{ id: string }>`insert into bank_fetcher.statement (tenant_id, file_id, position, kind,
     format, bank_id) values (${tenant}, ${file!.id}, 0, 'end_of_day', 'MT940', '1') returning id`
-  yield* sql`insert into bank_fetcher.transaction (tenant_id, statement_id, position, amount, currency, status, booked_on,
-      text, end_to_end_id, counter_iban, counter_name)
+  yield* sql`insert into bank_fetcher.transaction (tenant_id, statement_id, position, amount, currency, status,
+      booked_on, text, end_to_end_id, counter_iban, counter_name)
     select ${tenant}, ${statement!.id}, row_number() over (), amount, currency, 'booked', "bookedOn", text,
       nullif("endToEndId", 'NOTPROVIDED'), "counterIban", "counterName"
     from json_to_recordset(${json(payments.map(({ transaction }) => transaction))}) as r (amount bigint, currency text,
