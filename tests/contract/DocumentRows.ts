@@ -74,7 +74,8 @@ export const documentRows = Effect.gen(function* () {
   })
   const invoice = yield* suite.call("POST", "/api/v1/crm/invoices", {
     headers: platform,
-    body: { number: "RE-2026-0001", amount: "1.00", issued_on: "2026-01-01" }
+    // Another amount than the transaction, so that only a person matches them.
+    body: { number: "RE-2026-0001", amount: "0.50", issued_on: "2026-01-01" }
   })
   Object.assign(seen, {
     bank_invoice: invoice.json.id,
