@@ -75,6 +75,17 @@ export const systemRows = Effect.fnUntraced(function* (suite: TestSuite, party: 
     values (${ids.domain}, ${tenant}, ${secret()}) on conflict (domain_id) do update set problem = excluded.problem`
 
   yield* mailRows(suite, party, user)
+  yield* bankFetches(suite, party)
+})
+
+/** bank-fetcher: an account with an outage. The bank that it would need is outside this test. */
+const bankFetches = Effect.fnUntraced(function* ({ sql }: TestSuite, { secret, tenant }: Party) {
+  const [account] = yield* sql<{ id: string }>`insert into bank_fetcher.account (tenant_id, name, iban)
+    values (${tenant}, ${secret()}, ${secret()}) returning id`
+  yield* sql`insert into bank_fetcher.fetch (tenant_id, account_id, reason, state, problem, requested_by, finished_at)
+    values (${tenant}, ${account!.id}, 'manual', 'failed', ${secret()}, ${secret()}, now())`
+  yield* sql`insert into bank_fetcher.fetch_state (account_id, tenant_id, failures, since, last_problem)
+    values (${account!.id}, ${tenant}, 3, now(), ${secret()})`
 })
 
 /** mail-watcher: an account at a foreign server, and all that belongs to it. */

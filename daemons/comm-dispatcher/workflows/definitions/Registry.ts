@@ -1,5 +1,6 @@
 import { accountChanged } from "./AccountChanged.ts"
 import { alarmNotDelivered } from "./AlarmNotDelivered.ts"
+import { bankFetchFailed } from "./BankFetchFailed.ts"
 import { bansAdded } from "./BansAdded.ts"
 import type { EventWorkflow } from "../engine/EventWorkflow.ts"
 import { supportRequested } from "./SupportRequested.ts"
@@ -8,6 +9,7 @@ import { supportRequested } from "./SupportRequested.ts"
 export const eventWorkflows: ReadonlyArray<EventWorkflow> = [
   accountChanged,
   alarmNotDelivered,
+  bankFetchFailed,
   bansAdded,
   supportRequested
 ]

@@ -116,6 +116,7 @@ describe("workflows that events begin", () => {
               ["alarm", { failed: 1 }],
               ["account-changed", {}],
               ["alarm-not-delivered", { done: 1 }],
+              ["bank-fetch-failed", {}],
               ["bans-added", {}],
               ["support-requested", {}]
             ]
@@ -159,6 +160,40 @@ describe("workflows that events begin", () => {
             ],
             []
           )
+        }),
+      60_000
+    )
+
+    it.effect(
+      "bank statements that cannot be fetched are told to the admins of the tenant",
+      () =>
+        Effect.gen(function* () {
+          const place = yield* Place
+          const { admin, number } = yield* tenant(place)
+          const data = {
+            account_id: "0b8f6a1e-0000-4000-8000-000000000001",
+            tenant_id: number,
+            account: "Hauptkonto",
+            iban: "DE02120300000000202051",
+            fetch_id: "0b8f6a1e-0000-4000-8000-000000000002",
+            problem: "The bank does not answer: no answer within 60 s.",
+            code: null,
+            since: "2030-01-01T07:05:00.000Z"
+          }
+          const id = yield* emit(place, "bank.fetch.failed", data, number)
+          assert.deepInclude(yield* endOf(place, id), { workflow: "bank-fetch-failed", state: "done" })
+          yield* until(
+            "the admin is told",
+            Effect.map(told(place, admin), (items) => items.length > 0),
+            20
+          )
+          const [item] = yield* told(place, admin)
+          assert.deepInclude(item, {
+            type: "bank.fetch.failed",
+            severity: "error",
+            title: "Kontoauszüge nicht abgeholt: Hauptkonto"
+          })
+          assert.match(item.body, /^Seit 2030-01-01 07:05 UTC lassen sich die Auszüge von DE02120300000000202051 /)
         }),
       60_000
     )
@@ -303,7 +338,7 @@ describe("workflows that events begin", () => {
       Effect.gen(function* () {
         const { get, sql } = yield* Place
         const component = Effect.map(get("/health"), ({ json }) => json.components.workflows)
-        assert.deepInclude(yield* component, { status: "ok", workflows: 4, lag_s: 0 })
+        assert.deepInclude(yield* component, { status: "ok", workflows: 5, lag_s: 0 })
         // The event lies far ahead of the reader, so it stays unread.
         yield* sql`insert into core.event (xid, type, source, data, at) values ('9000000000', 'security.ban.added', 'test', '{}', now() - interval '5 minutes')`
         const late = yield* component
