@@ -40,7 +40,8 @@ it.live("an operator fetches statements, sees the progress, and lists what was f
     expect(JSON.parse(out[0]!)).toEqual([])
 
     // What is refused is said in words, with an exit code.
-    const refused = (flags: object, which: string = account.id) => ran(Operator.fetch({ ...none, account: which, ...flags }))
+    const refused = (flags: object, which: string = account.id) =>
+      ran(Operator.fetch({ ...none, account: which, ...flags }))
     expect(String(yield* refused({}, "DE00"))).toContain("does not exist")
     expect(String(yield* refused({ to: Option.some("2026-01-01") }))).toContain("--from is required")
     yield* place.sql`update bank_fetcher.account set key_status = 'suspended'`
