@@ -1,5 +1,6 @@
 /**
- * The schedules of all accounts, distributed over a few placed actors of the fleet. Each starts one child actor for each
+ * The schedules of all accounts, distributed over a few placed actors of the fleet. Each starts one child actor for
+ * each
  * of its accounts, which only adds fetches: a slow bank delays no schedule. A placed actor for each account would cost
  * every process memory for accounts that it does not run.
  */

@@ -23,7 +23,8 @@ export const bankBackoff: Backoff.Backoff = {
 export const toldFrom = 3
 
 /**
- * How long a fetch is repeated. Unit: minutes. Reason: the next firing of the same schedule begins a new fetch; a person
+ * How long a fetch is repeated. Unit: minutes. Reason: the next firing of the same schedule begins a new fetch; a
+ * person
  * who asked looks again within an hour.
  */
 export const repeatedFor = { daily: 24 * 60, intraday: 60, manual: 60 } as const

@@ -1,5 +1,6 @@
 /**
- * One attempt of a fetch: the order types of its plan, one after the other. An order type that an earlier attempt fetched
+ * One attempt of a fetch: the order types of its plan, one after the other. An order type that an earlier attempt
+ * fetched
  * is not fetched again.
  */
 import { Duration, Effect, Result } from "effect"

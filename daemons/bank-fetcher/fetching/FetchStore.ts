@@ -140,7 +140,8 @@ export const request = Effect.fnUntraced(function* ({ accountId, by, from, order
 })
 
 /**
- * Adds the fetch of a firing, once. It replaces a waiting fetch of an earlier firing. Undefined: the firing has its fetch
+ * Adds the fetch of a firing, once. It replaces a waiting fetch of an earlier firing. Undefined: the firing has its
+ * fetch
  * already.
  */
 export const addFiring = Effect.fnUntraced(function* (accountId: string, reason: ScheduledReason, firing: Date) {

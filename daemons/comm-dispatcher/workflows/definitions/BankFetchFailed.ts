@@ -12,8 +12,8 @@ const words = {
   en: {
     title: (account: string) => `Bank statements not fetched: ${account}`,
     body: (iban: string, since: string) =>
-      `The statements of ${iban} cannot be fetched from the bank since ${since}. They are not lost; the bank delivers ` +
-      `them later. The fetch has the reason.`
+      `The statements of ${iban} cannot be fetched from the bank since ${since}. They are not lost; the bank ` +
+      `delivers them later. The fetch has the reason.`
   }
 }
 

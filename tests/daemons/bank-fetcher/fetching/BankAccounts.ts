@@ -1,4 +1,7 @@
-/** Accounts that can fetch, without the steps of the key setup: rows with the keys of the tests, known to a bank double. */
+/**
+ * Accounts that can fetch, without the steps of the key setup: rows with the keys of the tests, known to a bank
+ * double.
+ */
 import { Effect, Redacted } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import { createPublicKey, type KeyObject, randomUUID } from "node:crypto"
