@@ -185,7 +185,7 @@ it.live(
           bank.arm(moment, strike(victim))
           yield* untilWithin(
             patience,
-            `${moment} (seed ${random.seed}; before: ${done.join(", ")}; ${bank.confirmed} confirmed)\n${fleet.tail(20)}`,
+            `${moment} (seed ${random.seed}; before: ${done.join(", ")})\n${fleet.tail(20)}`,
             Effect.sync(() => !bank.isArmed || bank.confirmed === files)
           )
           if (bank.isArmed) break
@@ -201,7 +201,8 @@ it.live(
           `all transactions to be matched (seed ${random.seed}; ${done.join(", ")})\n${fleet.tail(20)}`,
           Effect.map(
             count(`select count(*) as n from bank_fetcher.transaction
-              where reconciliation_status <> 'auto_matched' or (select count(*) from bank_fetcher.transaction) < ${files * perFile}`),
+              where reconciliation_status <> 'auto_matched'
+                or (select count(*) from bank_fetcher.transaction) < ${files * perFile}`),
             (open) => open === 0 && seen.matched > 0
           )
         )

@@ -5,9 +5,7 @@ import { expect } from "vitest"
 import { as, startBank, startFetching } from "./Fetching.ts"
 
 const camt = (text: string) =>
-  Buffer.from(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><!-- ${text} --></Document>`
-  )
+  Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n<Document><!-- ${text} --></Document>`)
 
 describe("a requested fetch", () => {
   it.live("stores the files, confirms them, and is empty when the bank has nothing new", () =>
