@@ -17,7 +17,7 @@ export const FilterSelect = ({
   readonly value: string
   readonly set: (value: string) => void
 }) => (
-  <label>
+  <label class="bank-filter">
     {label}
     <select name={name} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
       <option value="">{t().all}</option>

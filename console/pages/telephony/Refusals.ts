@@ -102,7 +102,32 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
   [/^Expected a value with a length of at least (\d+)\b.*$/, (least) => `muss mindestens ${least} Zeichen lang sein`],
   [/^Expected a value with a length of at most (\d+)\b.*$/, (most) => `darf höchstens ${most} Zeichen lang sein`],
   [/^Expected a value between (\d+) and (\d+)\b.*$/, (least, most) => `muss zwischen ${least} und ${most} liegen`],
-  [/^Missing key$/, () => "fehlt"]
+  [/^Missing key$/, () => "fehlt"],
+  [/^is not an IBAN: .*$/, () => "ist keine IBAN: Prüfziffern oder Länge stimmen nicht"],
+  [
+    /^must be an IBAN with correct check digits, such as (.+)$/,
+    (such) => `muss eine IBAN mit richtigen Prüfziffern sein, etwa ${such}`
+  ],
+  [/^is not a BIC$/, () => "ist keine BIC"],
+  [
+    /^is required when the other EBICS fields are given$/,
+    () => "ist nötig, wenn die anderen EBICS-Felder angegeben sind"
+  ],
+  [/^must be a public address$/, () => "muss eine öffentliche Adresse sein"],
+  [/^must be an https address such as (.+)$/, (such) => `muss eine https-Adresse sein, etwa ${such}`],
+  [
+    /^must be a cron expression with five fields, such as (.+)$/,
+    (such) => `muss ein Cron-Ausdruck mit fünf Feldern sein, etwa ${such}`
+  ],
+  [/^must leave (\d+) minutes between two fetches$/, (least) => `muss ${least} Minuten zwischen zwei Abrufen lassen`],
+  [/^must be a decimal number such as .+$/, () => "muss eine Zahl sein, etwa 250,50 oder -12,50"],
+  [/^must be an amount in ([A-Z]{3}) such as .+$/, (currency) => `muss ein Betrag in ${currency} sein, etwa 250,50`],
+  [/^must be above 0 and below the amount$/, () => "muss größer als 0 und kleiner als der Betrag sein"],
+  [/^must be a day such as (.+)$/, (such) => `muss ein Tag sein, etwa ${such}`],
+  [/^must not be before issued_on$/, () => "darf nicht vor dem Tag der Ausstellung liegen"],
+  [/^must not be before from_date$/, () => "darf nicht vor dem ersten Tag liegen"],
+  [/^must not be in the future$/, () => "darf nicht in der Zukunft liegen"],
+  [/^must not be 0$/, () => "darf nicht 0 sein"]
 ]
 
 /** `message` in German; undefined when there is no translation. Pure. */

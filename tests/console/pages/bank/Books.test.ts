@@ -1,0 +1,177 @@
+/** Statements from files, invoices, payments and IBANs of customers in a real browser. */
+import { readFileSync } from "node:fs"
+import type { Page } from "playwright-core"
+import { describe, expect, it } from "vitest"
+import { camt053, ownIban } from "#support/bank/StatementFiles.ts"
+import { consoleTests } from "#support/console/Console.ts"
+import { callsAs } from "../telephony/Telephony.ts"
+import { bankConsole, check, day } from "./Bank.ts"
+
+const console = consoleTests(bankConsole)
+
+const file = (name: string, text: string) => ({ name, mimeType: "application/xml", buffer: Buffer.from(text) })
+
+/** Chooses files in the dialog of the import. */
+const choose = async (page: Page, ...files: ReadonlyArray<ReturnType<typeof file>>) => {
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Choose files" }).click()
+  ])
+  await chooser.setFiles([...files])
+}
+
+const first = camt053({
+  day: day(5),
+  number: 17,
+  opening: "1000.00",
+  bookings: [{ amount: "20.00", text: "jaski und kai", name: "Kai Jansen" }]
+})
+
+describe("the books of the bank", () => {
+  it("take in files, name duplicates, gaps and broken files, and search transactions by typing", async () => {
+    const user = await console.user({ role: "admin", tenant: await console.tenant() })
+    const ask = await callsAs(console, user)
+    await ask("POST", "/api/v1/crm/ebics/accounts", { name: "Savings", iban: ownIban })
+    const page = await console.open(user, "/bank/statements")
+    await page.getByText("No statement yet.").waitFor()
+    await page.getByRole("button", { name: "Import statements" }).click()
+    const results = page.getByRole("list", { name: "Imported files" })
+    await choose(page, file("first.xml", first))
+    await results.getByRole("link", { name: "1 statement", exact: true }).waitFor()
+    await choose(page, file("again.xml", first))
+    await results.getByText("known already").waitFor()
+    // A dropped file, of the statement after the next.
+    const later = camt053({ day: day(3), number: 19, opening: "900.00", bookings: [] })
+    await page.locator(".bank-drop").evaluate((target, text) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([text], "later.xml", { type: "application/xml" }))
+      target.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))
+    }, later)
+    await page.getByText("Statement 18 is missing. Fetch these days once more.").waitFor()
+    console.expecting(/status of 422 .*\/statements\/import/)
+    await choose(page, file("cut.xml", first.slice(0, 900)), file("letter.txt", "Dear Sir or Madam"))
+    await results.getByText("The file is damaged").waitFor()
+    await results
+      .getByText("This is no file with bank statements.")
+      .or(results.getByText("The format is unknown."))
+      .waitFor()
+    await check(page, "bank-statements")
+
+    await page.getByRole("button", { name: "Close" }).click()
+    const statements = page.getByRole("region", { name: "Statements" })
+    await statements
+      .getByRole("row", { name: /no\. 17.*Savings.*€1,020\.00/s })
+      .getByRole("link")
+      .click()
+    await page.getByRole("row", { name: /Kai Jansen/ }).waitFor()
+    const [raw] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Original file" }).click()
+    ])
+    expect(readFileSync(await raw.path(), "utf8")).toBe(first)
+    await check(page, "bank-statement")
+
+    await page.goto(`${console.base}/console/bank/statements/files?state=failed`)
+    await page.getByRole("row", { name: /cut\.xml.*not readable/s }).waitFor()
+    await check(page, "bank-files")
+
+    // Keys move and search, but belong to the field while somebody types.
+    await page.getByRole("link", { name: "Transactions" }).click()
+    const row = page.getByRole("button", { name: /Kai Jansen/ })
+    await row.waitFor()
+    await page.keyboard.press("j")
+    await page.locator("button[data-row][aria-current=true]:focus").waitFor()
+    await page.keyboard.press("/")
+    await page.keyboard.type("jaski")
+    expect(await page.getByLabel("Search text, name, IBAN").inputValue()).toBe("jaski")
+    await page.waitForURL(/q=jaski/)
+    await row.waitFor()
+    await page.getByLabel("Search text, name, IBAN").fill("nobody")
+    await page.getByText("No transaction like that.").waitFor()
+  }, 120_000)
+
+  it("have invoices, payments and IBANs of customers", async () => {
+    const user = await console.user({ role: "admin", tenant: await console.tenant() })
+    const ask = await callsAs(console, user)
+    await ask("POST", "/api/v1/crm/customers", { number: "K1", name: "Erika Muster" })
+    const page = await console.open(user, "/bank/customers")
+    await page.getByRole("button", { name: "Change IBANs: Erika Muster" }).click()
+    const ibans = page.getByRole("form", { name: "IBANs of Erika Muster" })
+    await ibans.getByRole("button", { name: "Add an IBAN" }).click()
+    await ibans.getByLabel("IBANs 1").fill("DE03120300000000202051")
+    console.expecting(/status of (409|422) .*\/crm\//)
+    await ibans.getByRole("button", { name: "Save" }).click()
+    await ibans.getByText(/Entry 1: must be an IBAN with correct check digits/).waitFor()
+    await ibans.getByLabel("IBANs 1").fill("DE02 1203 0000 0000 2020 51")
+    await ibans.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("row", { name: /Erika Muster.*DE02 1203 0000 0000 2020 51/s }).waitFor()
+    await check(page, "bank-customers")
+
+    await page.getByRole("link", { name: "Invoices" }).click()
+    await page.getByText("No invoice yet.").waitFor()
+    await page.getByRole("button", { name: "Add an invoice" }).click()
+    const form = page.getByRole("form", { name: "Add an invoice" })
+    await form.getByLabel("Number", { exact: true }).fill("RE-7")
+    await form.getByRole("combobox", { name: "Customer" }).fill("Erika")
+    await form.getByRole("option", { name: /Erika Muster/ }).waitFor()
+    await page.keyboard.press("Enter")
+    await form.getByLabel("Amount", { exact: true }).fill("1.190,5x")
+    await form.getByLabel("Issued on").fill(day(40))
+    await form.getByRole("button", { name: "Save" }).click()
+    await form.getByText("must be a decimal number").waitFor()
+    await form.getByLabel("Amount", { exact: true }).fill("1.190,50")
+    await form.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("heading", { level: 1, name: "Invoice RE-7" }).waitFor()
+    await page.getByText("overdue").waitFor()
+    await page.getByRole("button", { name: "Change" }).click()
+    const change = page.getByRole("form", { name: "Change invoice RE-7" })
+    await change.getByLabel("Cash discount until").fill(day(-9))
+    await change.getByLabel("Cash discount, amount").fill("20")
+    await change.getByRole("button", { name: "Save" }).click()
+    await page.getByText("€20.00 until").waitFor()
+
+    await page.getByRole("link", { name: "All invoices" }).click()
+    await page.getByRole("button", { name: "Import a CSV file" }).click()
+    await page
+      .getByLabel("CSV file")
+      .setInputFiles(
+        file(
+          "invoices.csv",
+          `number;amount;issued_on\nRE-8;100,00;${day(1)}\nRE-9;-20,00;${day(1)}\nRE-10;much;${day(1)}`
+        )
+      )
+    await page.getByRole("button", { name: "Begin" }).click()
+    await page.getByText("Finished. 3 of 3 rows: 2 new, 0 changed, 0 as they were, 1 failed").waitFor()
+    await page.getByText(/^Line 4: /).waitFor()
+    await page.getByRole("row", { name: /RE-9 credit note/ }).waitFor()
+    await check(page, "bank-invoices")
+
+    await page.getByRole("link", { name: "Payments" }).click()
+    await page.getByRole("button", { name: "Record a payment" }).click()
+    const payment = page.getByRole("form", { name: "Record a payment" })
+    await payment.getByLabel("Amount", { exact: true }).fill("200")
+    await payment.getByLabel("Invoice number 1").fill("RE-77")
+    await payment.getByRole("button", { name: "Save" }).click()
+    await payment
+      .getByRole("alert")
+      .filter({ hasText: /RE-77|no invoice/i })
+      .waitFor()
+    await payment.getByLabel("Invoice number 1").fill("RE-7")
+    await payment.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("link", { name: "RE-7" }).click()
+    await page.getByText("paid in part").waitFor()
+    await check(page, "bank-invoice")
+    await page.getByRole("region", { name: "Payments" }).getByRole("link").click()
+    await page.getByRole("button", { name: "Undo the payment" }).click()
+    await page.getByRole("button", { name: "Really? Its invoices are open again." }).click()
+    await page.getByText("undone").waitFor()
+    await check(page, "bank-payment")
+  }, 120_000)
+
+  it("are hidden from users without the permission", async () => {
+    const page = await console.open(await console.user(), "/notifications")
+    expect(await page.getByRole("link", { name: "Bank", exact: true }).count()).toBe(0)
+    await page.goto(`${console.base}/console/bank`)
+    await page.getByRole("heading", { level: 1, name: "Nothing here" }).waitFor()
+  }, 60_000)
+})
