@@ -75,6 +75,8 @@ const cases: ReadonlyArray<Case> = [
   { name: "calls-empty", path: "/calls" },
   { name: "phone-none", path: "/phone" },
   { name: "customer-none", path: "/customers/4711" },
+  { name: "bank-transactions-empty", path: "/bank/transactions" },
+  { name: "bank-accounts-empty", path: "/bank/accounts" },
   { name: "not-found", path: "/nothing/here" }
 ]
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { useEffect, useRef } from "preact/hooks"
 import { words } from "../../lib/Language.ts"
 import { Page } from "../../parts/Page.tsx"
 import "../telephony/telephony.css"
@@ -44,20 +45,29 @@ export const BankPage = ({
   readonly title?: string
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
-}) => (
-  <Page title={title} actions={actions}>
-    <ul class="tabs bank-tabs" aria-label={t().sections}>
-      {sections.map((one) => (
-        <li key={one}>
-          <a
-            href={one === "overview" ? "/console/bank" : `/console/bank/${one}`}
-            aria-current={one === section ? "page" : undefined}
-          >
-            {t()[one]}
-          </a>
-        </li>
-      ))}
-    </ul>
-    {children}
-  </Page>
-)
+}) => {
+  const tabs = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    // On a narrow screen the sections scroll sideways.
+    const list = tabs.current
+    const current = list?.querySelector<HTMLElement>("[aria-current]")
+    if (list && current) list.scrollLeft = current.offsetLeft - list.offsetLeft
+  }, [section])
+  return (
+    <Page title={title} actions={actions}>
+      <ul ref={tabs} class="tabs bank-tabs" aria-label={t().sections}>
+        {sections.map((one) => (
+          <li key={one}>
+            <a
+              href={one === "overview" ? "/console/bank" : `/console/bank/${one}`}
+              aria-current={one === section ? "page" : undefined}
+            >
+              {t()[one]}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {children}
+    </Page>
+  )
+}

@@ -33,6 +33,7 @@ const t = words({
     note: "Note",
     recorded: "Recorded",
     settles: "Settles",
+    settled: "Settled until it was undone",
     none: "It settles no invoice.",
     discount: (amount: string) => `cash discount ${amount}`
   },
@@ -55,6 +56,7 @@ const t = words({
     note: "Notiz",
     recorded: "Erfasst",
     settles: "Begleicht",
+    settled: "Beglich, bis sie rückgängig gemacht wurde",
     none: "Sie begleicht keine Rechnung.",
     discount: (amount: string) => `Skonto ${amount}`
   }
@@ -100,7 +102,7 @@ export default ({ uuid }: { readonly uuid: string }) => {
           <>
             <Facts payment={found} />
             <section class="card" aria-labelledby="settles">
-              <h2 id="settles">{t().settles}</h2>
+              <h2 id="settles">{found.state === "active" ? t().settles : t().settled}</h2>
               {found.allocations.length === 0 ? (
                 <p class="soft">{t().none}</p>
               ) : (

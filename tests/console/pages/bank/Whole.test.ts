@@ -9,7 +9,7 @@ import type { BankDouble } from "#support/bank/BankDouble.ts"
 import { startBank } from "#support/bank/BankTls.ts"
 import { camt053, ownIban } from "#support/bank/StatementFiles.ts"
 import { consoleTests } from "#support/console/Console.ts"
-import { hashesOf } from "../../../daemons/bank-fetcher/accounts/Hashes.ts"
+import { hashOf } from "../../../daemons/bank-fetcher/accounts/Hashes.ts"
 import { callsAs } from "../telephony/Telephony.ts"
 import { bankConsole, check, day, speak } from "./Bank.ts"
 
@@ -89,8 +89,8 @@ describe("the bank", () => {
     await setUp.getByText("differs: do not accept the keys").waitFor()
     expect(await accept.isDisabled()).toBe(true)
     await check(page, "bank-account-keys")
-    await setUp.getByLabel("Hash on the bank's letter: X002").fill(hashesOf(bank.keys.authentication))
-    await setUp.getByLabel("Hash on the bank's letter: E002").fill(hashesOf(bank.keys.encryption).toLowerCase())
+    await setUp.getByLabel("Hash on the bank's letter: X002").fill(hashOf(bank.keys.authentication))
+    await setUp.getByLabel("Hash on the bank's letter: E002").fill(hashOf(bank.keys.encryption).toLowerCase())
     await accept.click()
     await setUp.getByText("The set-up is complete.").waitFor()
 
