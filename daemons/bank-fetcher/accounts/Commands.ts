@@ -12,6 +12,9 @@ const which = Argument.String("account").pipe(Argument.withDescription("Id or IB
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
+const passphraseFile = (description: string) =>
+  Flag.String("passphrase-file").pipe(Flag.withDescription(description), Flag.optional)
+
 /** Fields of an account; an empty value removes the field. */
 const fields = {
   bic: text("bic", "BIC of the bank"),
@@ -81,8 +84,10 @@ const reactivate = Command.make("reactivate", { which, json }, (flags) =>
   lazily(operator, (module) => module.reactivate(flags))
 ).pipe(Command.withDescription("Reactivates an account."))
 
-const permissions = Command.make("permissions", { which, json }, (flags) =>
-  lazily(operator, (module) => module.permissions(flags))
+const permissions = Command.make(
+  "permissions",
+  { which, passphraseFile: passphraseFile("File with the passphrase of the keys; - is standard input"), json },
+  (flags) => lazily(keyOperator, (module) => module.permissions(flags))
 ).pipe(Command.withDescription("Asks the bank what the account may fetch (HTD, HAA)."))
 
 export const account = Command.make("account").pipe(
@@ -91,13 +96,18 @@ export const account = Command.make("account").pipe(
 )
 
 /** A step without further arguments. */
-const step = (name: "ini" | "hia" | "activate" | "refresh" | "suspend" | "resume" | "status", description: string) =>
+const step = (name: "ini" | "hia" | "suspend" | "resume" | "status", description: string) =>
   Command.make(name, { which, json }, (flags) => lazily(keyOperator, (module) => module.step(name, flags))).pipe(
     Command.withDescription(description)
   )
 
-const passphraseFile = (description: string) =>
-  Flag.String("passphrase-file").pipe(Flag.withDescription(description), Flag.optional)
+/** A step that needs the private keys. */
+const bankStep = (name: "activate" | "refresh", description: string) =>
+  Command.make(
+    name,
+    { which, passphraseFile: passphraseFile("File with the passphrase of the keys; - is standard input"), json },
+    (flags) => lazily(keyOperator, (module) => module.bankStep(name, flags))
+  ).pipe(Command.withDescription(description))
 
 const init = Command.make(
   "init",
@@ -158,9 +168,9 @@ export const keys = Command.make("keys").pipe(
     step("ini", "Sends the signature key to the bank."),
     step("hia", "Sends the authentication and encryption keys to the bank."),
     letter,
-    step("activate", "Checks whether the bank has released the keys, and fetches the bank's keys."),
+    bankStep("activate", "Checks whether the bank has released the keys, and fetches the bank's keys."),
     accept,
-    step("refresh", "Fetches the bank's keys again."),
+    bankStep("refresh", "Fetches the bank's keys again."),
     step("suspend", "Suspends fetching."),
     step("resume", "Resumes fetching."),
     reset,

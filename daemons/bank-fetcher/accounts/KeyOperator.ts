@@ -18,6 +18,7 @@ import { keyStatus } from "./keys/KeyView.ts"
 import * as Steps from "./keys/Steps.ts"
 import { letterOf } from "./letter/Letters.ts"
 import { asOperator, meant } from "./OperatorServices.ts"
+import * as Permissions from "./Permissions.ts"
 
 interface One {
   readonly which: string
@@ -76,7 +77,7 @@ const changed = <E extends { readonly _tag: string }, R>(
     yield* print(json, status, lines)
   })
 
-export const step = (name: "ini" | "hia" | "activate" | "refresh" | "suspend" | "resume" | "status", flags: One) => {
+export const step = (name: "ini" | "hia" | "suspend" | "resume" | "status", flags: One) => {
   switch (name) {
     case "status":
       return changed(flags, () => Effect.void)
@@ -88,6 +89,22 @@ export const step = (name: "ini" | "hia" | "activate" | "refresh" | "suspend" | 
       return changed(flags, Steps[name])
   }
 }
+
+interface WithPassphrase extends One {
+  readonly passphraseFile: Option.Option<string>
+}
+
+/** Steps that need the private keys, and so the passphrase when there is one: this process does not have it. */
+export const bankStep = Effect.fnUntraced(function* (name: "activate" | "refresh", flags: WithPassphrase) {
+  const unlocked = yield* unlockedBy(flags.passphraseFile)
+  yield* changed(flags, (id) => Effect.andThen(unlocked(id), Steps[name](id)))
+})
+
+/** Unlocks an account's keys in this process. */
+export const unlockedBy = Effect.fnUntraced(function* (file: Option.Option<string>) {
+  const passphrase = Option.isNone(file) ? undefined : yield* passphraseOf(file.value)
+  return (id: string) => (passphrase === undefined ? Effect.void : Changes.unlock(id, passphrase))
+})
 
 /** First line of a file, or of standard input for `-`. */
 const passphraseOf = Effect.fnUntraced(function* (path: string) {
@@ -167,4 +184,18 @@ export const unlock = Effect.fnUntraced(function* (
     return yield* print(flags.json, body, lines)
   }
   return yield* fail(`No daemon answers at ${bases.join(" or ")}; name it with --url.`)
+})
+
+export const permissions = Effect.fnUntraced(function* (flags: WithPassphrase) {
+  const unlocked = yield* unlockedBy(flags.passphraseFile)
+  const { permitted } = yield* asOperator(
+    Effect.flatMap(meant(flags.which), (id) => Effect.andThen(unlocked(id), Permissions.refresh(id)))
+  )
+  yield* print(flags.json, permitted, () => [
+    `order types: ${permitted?.order_types.join(" ") ?? ""}`,
+    ...(permitted?.services ?? []).map((one) =>
+      [one.name, one.scope, one.option, one.container, one.message].filter((part) => part !== undefined).join(" ")
+    ),
+    ...(permitted?.accounts ?? []).map(({ holder, iban }) => `account ${iban ?? "-"} ${holder ?? ""}`)
+  ])
 })

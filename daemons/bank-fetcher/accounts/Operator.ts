@@ -9,7 +9,6 @@ import * as AccountStore from "./AccountStore.ts"
 import { type AccountView, CreateAccount, UpdateAccount } from "./Api.ts"
 import { keyStatus } from "./keys/KeyView.ts"
 import { asOperator, meant } from "./OperatorServices.ts"
-import * as Permissions from "./Permissions.ts"
 
 type Text = Option.Option<string>
 
@@ -146,15 +145,4 @@ export const deactivate = Effect.fnUntraced(function* ({ json, which }: One) {
 export const reactivate = Effect.fnUntraced(function* ({ json, which }: One) {
   const reactivated = Effect.flatMap(meant(which), (id) => inScope(AccountStore.reactivate(id)))
   yield* print(json, view(yield* asOperator(reactivated)), ({ iban }) => [`${iban} is active.`])
-})
-
-export const permissions = Effect.fnUntraced(function* ({ json, which }: One) {
-  const { permitted } = yield* asOperator(Effect.flatMap(meant(which), Permissions.refresh))
-  yield* print(json, permitted, () => [
-    `order types: ${permitted?.order_types.join(" ") ?? ""}`,
-    ...(permitted?.services ?? []).map((one) =>
-      [one.name, one.scope, one.option, one.container, one.message].filter((part) => part !== undefined).join(" ")
-    ),
-    ...(permitted?.accounts ?? []).map(({ holder, iban }) => `account ${iban ?? "-"} ${holder ?? ""}`)
-  ])
 })

@@ -1,13 +1,12 @@
 /** The whole set-up of an account by `signalbox bank account` and `signalbox bank keys`. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Console, Effect, Option } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Environment } from "#core/config/Environment.ts"
 import * as KeyOperator from "#daemons/bank-fetcher/accounts/KeyOperator.ts"
 import * as Operator from "#daemons/bank-fetcher/accounts/Operator.ts"
-import { captured } from "#support/CapturedOutput.ts"
 import { iban } from "../Fetcher.ts"
 import { BankSite } from "./BankSite.ts"
 
@@ -29,14 +28,21 @@ describe("signalbox bank", () => {
         writeFileSync(file, "correct horse battery\n")
         writeFileSync(wrong, "incorrect horse battery\n")
         /** What a command prints, as JSON; or its refusal. */
-        const run = <E, R>(command: Effect.Effect<void, E, R>) =>
-          Effect.map(
-            captured(Effect.result(Effect.provideService(command, Environment, env))),
-            ({ text, value }): any =>
-              value._tag === "Failure"
-                ? (value.failure as { readonly message: string }).message
-                : JSON.parse(text.slice(text.search(/^[[{]/m)))
+        const run = Effect.fnUntraced(function* <E, R>(command: Effect.Effect<void, E, R>) {
+          const printed: Array<unknown> = []
+          const recorder = { ...console, log: (text: unknown) => void printed.push(text), error: () => {} }
+          const result = yield* Effect.result(
+            command.pipe(
+              Effect.provideService(Environment, env),
+              Effect.provideService(Console.Console, recorder as typeof console)
+            )
           )
+          return (
+            result._tag === "Failure"
+              ? (result.failure as { readonly message: string }).message
+              : JSON.parse(String(printed[0]))
+          ) as any
+        })
         const user = bank.agree("PARTNER", "CLI")
         const which = ` ${iban(900).toLowerCase()}`
         const one = { which, json: true }
@@ -87,7 +93,12 @@ describe("signalbox bank", () => {
         bank.release(user)
 
         // A command does not have the passphrase; the daemon gets it.
-        expect(yield* run(KeyOperator.step("activate", one))).toContain("keys/unlock")
+        const withoutIt = { ...one, passphraseFile: none }
+        expect(yield* run(KeyOperator.bankStep("activate", withoutIt))).toContain("passphrase")
+        expect(yield* run(KeyOperator.bankStep("activate", { ...one, passphraseFile }))).toMatchObject({
+          key_status: "active",
+          next: "accept"
+        })
         const unlock = { ...one, url: Option.some(base("bank-fetcher")) }
         const refused = yield* run(KeyOperator.unlock({ ...unlock, passphraseFile: Option.some(wrong) }))
         expect(refused).toBe("The passphrase is wrong.")
