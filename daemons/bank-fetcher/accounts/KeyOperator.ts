@@ -85,8 +85,10 @@ export const step = (name: "ini" | "hia" | "suspend" | "resume" | "status", flag
       return changed(flags, Changes.suspend)
     case "resume":
       return changed(flags, Changes.resume)
-    default:
-      return changed(flags, Steps[name])
+    case "ini":
+      return changed(flags, Steps.ini)
+    case "hia":
+      return changed(flags, Steps.hia)
   }
 }
 
@@ -97,7 +99,9 @@ interface WithPassphrase extends One {
 /** Steps that need the private keys, and so the passphrase when there is one: this process does not have it. */
 export const bankStep = Effect.fnUntraced(function* (name: "activate" | "refresh", flags: WithPassphrase) {
   const unlocked = yield* unlockedBy(flags.passphraseFile)
-  yield* changed(flags, (id) => Effect.andThen(unlocked(id), Steps[name](id)))
+  yield* changed(flags, (id) =>
+    Effect.andThen(unlocked(id), (name === "activate" ? Steps.activate : Steps.refresh)(id))
+  )
 })
 
 /** Unlocks an account's keys in this process. */

@@ -118,6 +118,18 @@ export const ownData = Effect.fnUntraced(function* ({ platform, suite }: SiteSha
   yield* confirm(`domains/${domain.id}/assert`)
   yield* post(`domains/${domain.id}/records`, { type: "TXT", name: "note", content: secret(), ttl: 3600 })
 
+  const bank = yield* post("crm/ebics/accounts", {
+    name: secret(),
+    iban: party.name === "A" ? "DE89370400440532013000" : "DE02120300000000202051",
+    holder: secret(),
+    host_id: "EBIXHOST",
+    partner_id: "PARTNER",
+    user_id: "USER",
+    server_url: `https://${secret()}.test/ebics`,
+    key_bits: 2048
+  })
+  yield* post(`crm/ebics/accounts/${bank.id}/keys/init`, {})
+
   yield* call("customer", "PUT", "/api/v1/settings/preferences", {
     body: { mail_handler: "internal", call_handler: "internal" }
   })

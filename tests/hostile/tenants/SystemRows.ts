@@ -56,6 +56,12 @@ export const systemRows = Effect.fnUntraced(function* (suite: TestSuite, party: 
   yield* sql`insert into comm_dispatcher.workflow_digest (tenant_id, workflow, key, told_at)
     values (${tenant}, 'bans-added', ${secret()}, now())`
 
+  // bank-fetcher: keys that a bank sent.
+  yield* sql`insert into bank_fetcher.bank_key (account_id, tenant_id, purpose, public_key, fingerprint)
+    select id, tenant_id, 'X', public_key, ${secret()} from bank_fetcher.account
+    join lateral (select public_key from bank_fetcher.account_key k where k.account_id = account.id limit 1) key on true
+    where tenant_id = ${tenant}`
+
   // mail-admin: a ban by one of the tenant's mailboxes.
   yield* sql`insert into mail_admin.ban (tenant_id, address, rule, banned_at, until)
     values (${tenant}, ${party.address}, ${secret()}, now(), now() + interval '1 day')`

@@ -10,9 +10,9 @@ describe("key steps", () => {
     it.effect.each(["H005", "H004"] as const)(
       "lead to active with %s, each once, and a person compares the bank's keys",
       Effect.fnUntraced(function* (version) {
-        const { bank, calls, own, status, step, user } = yield* place({
-          ...(version === "H004" ? { ebics_version: "H004", signature_version: "A005" } : {})
-        })
+        const { bank, calls, own, status, step, user } = yield* place(
+          version === "H004" ? { ebics_version: "H004", signature_version: "A005" } : {}
+        )
         const before = bank.calls.length
         expect(refusal(yield* step("ini"))).toEqual([409, "wrong_step"])
         const states: Array<unknown> = []
