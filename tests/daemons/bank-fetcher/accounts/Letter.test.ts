@@ -79,12 +79,14 @@ describePeers(["pdftotext"], "letters", () => {
             const modulus = modulusOf(key)
             if (version === "H004") {
               const hash = sha256(`10001 ${modulus.toLowerCase()}`)
-              expect(found).toEqual(expect.arrayContaining(["01 00 01", ...lines(modulus), ...lines(hash)]))
+              for (const block of [["01 00 01"], lines(modulus), lines(hash)])
+                expect(found.join("\n")).toContain(`\n${block.join("\n")}\n`)
               expect(page).toContain(`(${bits} bit)`)
             } else {
               const pem = new X509Certificate(certificate!).toString().trim().split("\n")
               const der = Buffer.from(certificate!)
-              expect(found).toEqual(expect.arrayContaining([...pem, ...lines(sha256(der))]))
+              for (const block of [pem, lines(sha256(der))])
+                expect(found.join("\n")).toContain(`\n${block.join("\n")}\n`)
               expect(found).not.toContain("01 00 01")
             }
             for (const text of ["EBIXHOST", "PARTNER", account.user_id, "COBADEFFXXX", `${name} (`, "Grüße & "])
