@@ -13,8 +13,8 @@ export const decimals = (currency: string): number => {
 const mostDigits = 13
 
 /**
- * Minor units of a typed amount; undefined when the text is no amount of the currency. The last point or comma separates
- * the decimals; all others, blanks and apostrophes group thousands: `1.234,50`, `1,234.50`, `1234.5`.
+ * Minor units of a typed amount; undefined when the text is no amount of the currency. The last point or comma
+ * separates the decimals; all others, blanks and apostrophes group thousands: `1.234,50`, `1,234.50`, `1234.5`.
  */
 export const typedMinor = (text: string, currency: string): number | undefined => {
   const digits = decimals(currency)

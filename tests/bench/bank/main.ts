@@ -1,11 +1,4 @@
 /**
- * `npm run bench -- bank`: the parser of camt (CamtParsing.ts), decisions about payments in memory, and a batch with its
- * writes (Batch.ts). The floor of the decisions reads the same texts with one regular expression and looks each number
- * up in a Map, which finds undamaged numbers only. A decision answers the outcome and the best suggestion, as a batch
- * reads them.
- * `npm run bench -- bank`: the parser of camt (CamtParsing.ts), and decisions about payments, in memory. The floor of
- * the decisions reads the same texts with one regular expression and looks each number up in a Map, which finds
- * undamaged numbers only.
  * `npm run bench -- bank`: the parser of camt (CamtParsing.ts), decisions about payments in memory, and a batch with
  * its writes (Batch.ts). The floor of the decisions reads the same texts with one regular expression and looks each
  * number up in a Map, which finds undamaged numbers only. A decision answers the outcome and the best suggestion, as a

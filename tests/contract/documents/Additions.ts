@@ -146,21 +146,7 @@ export const additions: Readonly<Record<string, string>> = {
     GET /api/v1/crm/ebics/fetches
     GET /api/v1/crm/ebics/fetches/{uuid}
     GET /api/v1/crm/ebics/reconcile/batches
-    GET /api/v1/crm/ebics/reconcile/batches/{uuid}`,
-  "dns-verifier": `
-    GET, PUT, DELETE /api/v1/domains/{id}
-    POST /api/v1/domains/{id}/ownership/check
-    POST /api/v1/domains/{id}/assert
-    GET /api/v1/domains/{id}/records/{record_id}
-    GET /api/v1/domains/{id}/check
-    GET /api/v1/dns-providers/types
-    GET, PUT, DELETE /api/v1/dns-providers/{id}
-    POST /api/v1/domains/{id}/plan
-    GET /api/v1/domains/{id}/plans
-    GET /api/v1/domains/{id}/plans/{plan_id}
-    POST /api/v1/domains/{id}/plans/{plan_id}/apply
-    POST /api/v1/domains/{id}/plans/{plan_id}/discard`,
-  "bank-fetcher": `
+    GET /api/v1/crm/ebics/reconcile/batches/{uuid}
     GET /api/v1/crm/ebics/customers
     GET, PUT, POST, DELETE /api/v1/crm/ebics/customers/{customer_id}/ibans
     GET, POST /api/v1/crm/invoices
@@ -178,6 +164,19 @@ export const additions: Readonly<Record<string, string>> = {
     POST /api/v1/payments/webhooks/{provider}
     GET /api/v1/payments/webhook-events
     GET /api/v1/payments/webhook-events/{uuid}`,
+  "dns-verifier": `
+    GET, PUT, DELETE /api/v1/domains/{id}
+    POST /api/v1/domains/{id}/ownership/check
+    POST /api/v1/domains/{id}/assert
+    GET /api/v1/domains/{id}/records/{record_id}
+    GET /api/v1/domains/{id}/check
+    GET /api/v1/dns-providers/types
+    GET, PUT, DELETE /api/v1/dns-providers/{id}
+    POST /api/v1/domains/{id}/plan
+    GET /api/v1/domains/{id}/plans
+    GET /api/v1/domains/{id}/plans/{plan_id}
+    POST /api/v1/domains/{id}/plans/{plan_id}/apply
+    POST /api/v1/domains/{id}/plans/{plan_id}/discard`,
   "status-checker": `
     GET /
     GET /feed.atom

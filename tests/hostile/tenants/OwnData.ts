@@ -200,6 +200,8 @@ const ownStatements = Effect.fnUntraced(function* ({ sql }: TestSuite, { call, s
   // A file that is being read, as a crash leaves it.
   yield* sql`insert into bank_fetcher.parsed_rows (file_id, reading, position, tenant_id, statement, rows)
     select id, gen_random_uuid(), 0, tenant_id, 0, '[]' from bank_fetcher.raw_file where tenant_id = ${tenant}`
+})
+
 /** Invoices, payments and IBANs of the customer. */
 const bankData = Effect.fnUntraced(function* <E, R>(
   post: (path: string, body: unknown, headers?: Record<string, string>) => Effect.Effect<any, E, R>,
