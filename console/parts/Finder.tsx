@@ -35,7 +35,7 @@ interface Props<Item extends Found> {
 export const Finder = <Item extends Found>(props: Props<Item>) => {
   const { describedBy, find, focused = false, id, invalid = false, label, pick, placeholder, value } = props
   const text = useSignal("")
-  const found = useSignal<ReadonlyArray<Item> | undefined>(undefined)
+  const found = useSignal<{ readonly text: string; readonly items: ReadonlyArray<Item> } | undefined>(undefined)
   const at = useSignal(0)
   const open = useSignal(false)
   const input = useRef<HTMLInputElement>(null)
@@ -48,14 +48,13 @@ export const Finder = <Item extends Found>(props: Props<Item>) => {
     let stays = true
     const timer = setTimeout(
       () => {
-        find(text.value.trim()).then(
-          (items) => {
-            if (!stays) return
-            found.value = items
-            at.value = 0
-          },
-          () => stays && (found.value = [])
-        )
+        const sought = text.value
+        const show = (items: ReadonlyArray<Item>) => {
+          if (!stays) return
+          found.value = { text: sought, items }
+          at.value = 0
+        }
+        find(sought.trim()).then(show, () => show([]))
       },
       text.value === "" ? 0 : pause
     )
@@ -92,7 +91,8 @@ export const Finder = <Item extends Found>(props: Props<Item>) => {
         </button>
       </span>
     )
-  const items = open.value ? (found.value ?? []) : []
+  // Results for an earlier text must not be chosen by Enter.
+  const items = open.value && found.value?.text === text.value ? found.value.items : []
   return (
     <span class="finder">
       <input
@@ -149,7 +149,9 @@ export const Finder = <Item extends Found>(props: Props<Item>) => {
           ))}
         </ul>
       ) : null}
-      <small role="status">{open.value && text.value !== "" && found.value?.length === 0 ? t().nothing : ""}</small>
+      <small role="status">
+        {open.value && text.value !== "" && found.value?.text === text.value && items.length === 0 ? t().nothing : ""}
+      </small>
     </span>
   )
 }
