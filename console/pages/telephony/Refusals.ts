@@ -116,8 +116,8 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
   [/^must be a public address$/, () => "muss eine öffentliche Adresse sein"],
   [/^must be an https address such as (.+)$/, (such) => `muss eine https-Adresse sein, etwa ${such}`],
   [
-    /^must be a cron expression with five fields, such as (.+)$/,
-    (such) => `muss ein Cron-Ausdruck mit fünf Feldern sein, etwa ${such}`
+    /^must be "off" or the five fields of a cron expression, such as (.+)$/,
+    (such) => `muss „off“ oder ein Cron-Ausdruck mit fünf Feldern sein, etwa ${such}`
   ],
   [/^must leave (\d+) minutes between two fetches$/, (least) => `muss ${least} Minuten zwischen zwei Abrufen lassen`],
   [/^must be a decimal number such as .+$/, () => "muss eine Zahl sein, etwa 250,50 oder -12,50"],

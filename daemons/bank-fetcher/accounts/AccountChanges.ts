@@ -8,7 +8,8 @@ import { view } from "./AccountRow.ts"
 import * as AccountStore from "./AccountStore.ts"
 import { AccountView, type CreateAccount, type UpdateAccount } from "./Api.ts"
 import { BankClient } from "./BankClient.ts"
-import { bicOf, ibanOf, problemsOf } from "./Normalise.ts"
+import { ibanOf } from "../bank-store/Iban.ts"
+import { bicOf, problemsOf } from "./Normalise.ts"
 
 /** Currency of an account when none is given. */
 const usualCurrency = "EUR"
@@ -32,7 +33,7 @@ export const create = Effect.fnUntraced(function* (payload: typeof CreateAccount
   const { bic, holder, host_id, partner_id, server_url, user_id } = payload
   const made = {
     name: payload.name,
-    iban: ibanOf(payload.iban),
+    iban: ibanOf(payload.iban)!,
     currency: payload.currency ?? usualCurrency,
     bic: bic === undefined || bic === null ? null : bicOf(bic),
     holder: holder ?? null,

@@ -1,14 +1,13 @@
 /**
- * Checks and canonical forms of account fields that no schema can state. Pure.
- *
- * The library ibantools checks IBANs (ISO 13616: form and length of each country, check digits modulo 97) and BICs (ISO
- * 9362). It is MIT, has no dependencies, and follows the SWIFT registry, which changes every year.
+ * Checks and canonical forms of account fields that no schema can state. Pure. ibantools checks BICs (ISO 9362),
+ * because it follows the SWIFT registry.
  */
-import { electronicFormatIBAN, isValidBIC, isValidIBAN } from "ibantools"
-import { validate } from "node-cron"
+import { isValidBIC } from "ibantools"
 import { isIP } from "node:net"
 import { type Cidr, judge } from "#core/http/AddressGuard.ts"
 import type { FieldProblem } from "#core/http/Problem.ts"
+import { ibanOf } from "../bank-store/Iban.ts"
+import { scheduleProblem } from "../bank-store/ScheduleText.ts"
 
 /** Fields that are checked here. */
 export interface Checkable {
@@ -18,9 +17,6 @@ export interface Checkable {
   readonly daily_schedule?: string | null | undefined
   readonly intraday_schedule?: string | null | undefined
 }
-
-/** IBAN without blanks, in upper case. */
-export const ibanOf = (text: string): string => electronicFormatIBAN(text) ?? ""
 
 /** BIC without blanks, in upper case. */
 export const bicOf = (text: string): string => text.replace(/\s/g, "").toUpperCase()
@@ -33,17 +29,12 @@ export const problemsOf = (given: Checkable, allow: ReadonlyArray<Cidr>): Readon
     const message = value === undefined || value === null ? undefined : problem(value)
     if (message !== undefined) found.push({ field: `payload.${field}`, message })
   }
-  check("iban", (text) => (isValidIBAN(ibanOf(text)) ? undefined : "is not an IBAN: check digits or length are wrong"))
+  check("iban", (text) => (ibanOf(text) !== undefined ? undefined : "is not an IBAN: check digits or length are wrong"))
   check("bic", (text) => (isValidBIC(bicOf(text)) ? undefined : "is not a BIC"))
   check("server_url", (text) => urlProblem(text, allow))
   for (const field of ["daily_schedule", "intraday_schedule"] as const) check(field, scheduleProblem)
   return found
 }
-
-const scheduleProblem = (text: string): string | undefined =>
-  text.trim().split(/\s+/).length === 5 && validate(text)
-    ? undefined
-    : "must be a cron expression with five fields, such as 0 8 * * 1-5"
 
 const urlProblem = (text: string, allow: ReadonlyArray<Cidr>): string | undefined => {
   const url = URL.parse(text)

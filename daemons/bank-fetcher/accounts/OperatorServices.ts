@@ -13,7 +13,7 @@ import { bankFetcher } from "../Daemon.ts"
 import * as AccountStore from "./AccountStore.ts"
 import { bankAccess, bankConnections } from "./Layers.ts"
 import { letters } from "./letter/Letters.ts"
-import { ibanOf } from "./Normalise.ts"
+import { ibanOf } from "../bank-store/Iban.ts"
 import { operatorCaller } from "./Note.ts"
 
 /** Runs `use` as the operator, with storage and bank access. Refusals become sentences. */
@@ -52,8 +52,10 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** The account with this id, or the only active one with this IBAN. */
 export const meant = Effect.fnUntraced(function* (which: string) {
   if (uuid.test(which)) return (yield* inScope(AccountStore.get(which.toLowerCase()))).id
-  const found = yield* inScope(AccountStore.list({ q: ibanOf(which), active: true }, undefined, 10))
-  const [first, second] = found.filter(({ iban }) => iban === ibanOf(which))
+  const wanted = ibanOf(which)
+  if (wanted === undefined) return yield* fail(`${which} is neither the id nor the IBAN of an account.`)
+  const found = yield* inScope(AccountStore.list({ q: wanted, active: true }, undefined, 10))
+  const [first, second] = found.filter(({ iban }) => iban === wanted)
   if (first === undefined) return yield* fail(`There is no active account ${which}.`)
   if (second !== undefined) return yield* fail(`Several tenants have the account ${which}; name its id.`)
   return first.id

@@ -9,6 +9,9 @@ import { systemRows } from "./SystemRows.ts"
 /** Numbers of the two parties differ by this beginning. */
 const numbers = { A: "+493010", B: "+493020" } as const
 
+/** IBANs of the parties' bank accounts. */
+export const accountIbans = { A: "DE89370400440532013000", B: "DE02120300000000202051" } as const
+
 /** Makes the data of a party. Every text contains a new secret word of the party. */
 export const ownData = Effect.fnUntraced(function* ({ platform, suite }: SiteShape, party: Party) {
   const { call, secret } = party
@@ -120,7 +123,7 @@ export const ownData = Effect.fnUntraced(function* ({ platform, suite }: SiteSha
 
   const bank = yield* post("crm/ebics/accounts", {
     name: secret(),
-    iban: party.name === "A" ? "DE89370400440532013000" : "DE02120300000000202051",
+    iban: accountIbans[party.name],
     holder: secret(),
     host_id: "EBIXHOST",
     partner_id: "PARTNER",

@@ -7,6 +7,7 @@ import { createECDH } from "node:crypto"
 import { top } from "#core/http/Api.ts"
 import { daemons } from "#daemons/Suite.ts"
 import { type Json, type Operation, operationsOf } from "#support/walk/Operations.ts"
+import { accountIbans } from "./OwnData.ts"
 import type { Values } from "./Rows.ts"
 import { passwords } from "./Site.ts"
 
@@ -124,13 +125,43 @@ const special: Readonly<Record<string, Readonly<Record<string, (own: Values) => 
   "/v1/notifications": { type: () => "order.paid" },
   "/dns-providers": { type: () => "manual" },
   "/webmail/send": { attachments: () => [] },
-  "/webmail/drafts": { attachments: () => [] }
+  "/webmail/drafts": { attachments: () => [] },
+  "/fetch": { order_types: () => ["C53"] },
+  // The IBAN of one of the own accounts; which one the path names is not known here.
+  "/keys/reset": { confirm: () => accountIbans.B },
+  "/reconcile": { suggestion: () => undefined },
+  "/crm/payments": { discount: () => "0.01", invoice_number: () => undefined },
+  "/crm/ebics/accounts": {
+    host_id: () => "HOST",
+    partner_id: () => "PARTNER",
+    user_id: () => "USER",
+    server_url: () => "https://bank.far.test/ebics",
+    bic: () => "COBADEFFXXX",
+    order_types: () => [{ order: "C53", kind: "daily" }],
+    daily_schedule: () => "0 8 * * *",
+    intraday_schedule: () => "off",
+    passphrase: () => "a passphrase of the hostile tenant",
+    from_date: () => "2026-01-05",
+    to_date: () => "2026-01-06"
+  },
+  "/crm/": {
+    iban: () => "DE75512108001245126199",
+    ibans: () => ["DE75512108001245126199"],
+    currency: () => "EUR",
+    amount: () => "1.00",
+    issued_on: () => "2026-01-05",
+    due_on: () => "2026-01-20",
+    paid_on: () => "2026-01-06",
+    discount: () => ({ until: "2026-01-10", amount: "0.02" })
+  }
 }
 
 /** Bodies whose fields depend on each other, or that contain no fields. */
 const bodies: Readonly<Record<string, () => unknown>> = {
   "POST /api/v1/mail/contacts/import": () => "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:New\r\nEND:VCARD\r\n",
-  "POST /api/v1/crm/customers/imports": () => `number,name\n${fresh()},New\n`
+  "POST /api/v1/crm/customers/imports": () => `number,name\n${fresh()},New\n`,
+  "POST /api/v1/crm/invoices/imports": () => `number,amount,issued_on\n${fresh()},1.00,2026-01-05\n`,
+  "POST /api/v1/crm/payments/imports": () => `external_id,amount,paid_on\n${fresh()},1.00,2026-01-06\n`
 }
 
 const first = (schema: Json): Json =>
@@ -146,7 +177,9 @@ const sample = (name: string, given: Json, own: Values, template: string): unkno
     const value = samples[name]!()
     return schema.type === "array" ? [value] : value
   }
-  const known = name.endsWith("_id") || name === "extensions" ? own.named(name) : []
+  const element = schema.type === "array" ? (schema.items ?? {}) : given
+  const known =
+    name.endsWith("_id") || name === "extensions" ? own.named(name).filter((value) => fits(element, value)) : []
   if (known.length > 0 && schema.type !== "object") return schema.type === "array" ? known.slice(0, 1) : known[0]
   const values = schema.enum?.filter((value) => value !== "")
   if (values !== undefined && values.length > 0) return values[0]

@@ -64,8 +64,8 @@ describe("a trigger of a registered event type", () => {
         assert.deepStrictEqual([answer.status, answer.json.code], [422, "unknown_event_type"])
         assert.strictEqual(
           answer.json.detail,
-          "Known event types: email.alarm.received, alarm.finished, identity.security.changed, security.ban.added, " +
-            "support.session.created."
+          "Known event types: email.alarm.received, alarm.finished, bank.fetch.failed, identity.security.changed, " +
+            "security.ban.added, support.session.created."
         )
       })
     )
