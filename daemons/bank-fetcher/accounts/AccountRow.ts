@@ -2,7 +2,8 @@
 import type { SqlClient } from "effect/sql"
 import type { DigestKind } from "#protocols/ebics/Subscriber.ts"
 import type { SignatureVersion, Version } from "#protocols/ebics/Version.ts"
-import type { AccountView, BankAnswer } from "./Api.ts"
+import type { AccountView } from "./Api.ts"
+import type { BankAnswer } from "./keys/KeyApi.ts"
 import type { KeyStatus, OrderChoice, Permitted } from "./FieldSchemas.ts"
 
 export interface AccountRow {

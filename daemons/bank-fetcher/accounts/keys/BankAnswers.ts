@@ -4,7 +4,7 @@ import type { EbicsError } from "#protocols/ebics/EbicsError.ts"
 import * as Responses from "#protocols/ebics/Responses.ts"
 import { decisive, type ReturnCode } from "#protocols/ebics/ReturnCode.ts"
 import type { Version } from "#protocols/ebics/Version.ts"
-import type { BankAnswer } from "../Api.ts"
+import type { BankAnswer } from "./KeyApi.ts"
 import { BankClient, type BankUnreachable } from "../BankClient.ts"
 import { BankFailed, BankRefused } from "../Errors.ts"
 

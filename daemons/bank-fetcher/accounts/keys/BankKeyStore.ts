@@ -6,7 +6,7 @@ import * as Certificate from "#protocols/ebics/Certificate.ts"
 import { hashLines } from "#protocols/ebics/Letter.ts"
 import * as Keys from "#protocols/ebics/Keys.ts"
 import type { BankKey, BankKeys } from "#protocols/ebics/Subscriber.ts"
-import type { BankKeyView } from "../Api.ts"
+import type { BankKeyView } from "./KeyApi.ts"
 import { publicKeyOf } from "./PrivateKeys.ts"
 
 export interface BankKeyRow {

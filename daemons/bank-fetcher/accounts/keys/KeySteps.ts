@@ -1,6 +1,6 @@
 /** Order of the key steps. Pure. Source: interface document 2 §3.2. */
 import { type AccountRow, ebicsOf, isReady } from "../AccountRow.ts"
-import type { KeyStatusView } from "../Api.ts"
+import type { KeyStatusView } from "./KeyApi.ts"
 import type { KeyStatus } from "../FieldSchemas.ts"
 
 /** Steps of §3.2, and the fetching of the bank's keys once it has released ours. */

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { AccountRow } from "../AccountRow.ts"
 import * as AccountStore from "../AccountStore.ts"
-import type { BankAnswer } from "../Api.ts"
+import type { BankAnswer } from "./KeyApi.ts"
 import { StepUnderWay } from "../Errors.ts"
 import type { KeyRow } from "./PrivateKeys.ts"
 
