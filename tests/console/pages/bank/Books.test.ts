@@ -164,7 +164,7 @@ describe("the books of the bank", () => {
     await page.getByRole("region", { name: "Payments" }).getByRole("link").click()
     await page.getByRole("button", { name: "Undo the payment" }).click()
     await page.getByRole("button", { name: "Really? Its invoices are open again." }).click()
-    await page.getByText("undone").waitFor()
+    await page.getByText("undone", { exact: true }).waitFor()
     await check(page, "bank-payment")
   }, 120_000)
 
