@@ -9,6 +9,8 @@ const ahead = 365 * 86_400_000
 
 const uuid = "00000000-0000-4000-8000-000000000001"
 
+const iban = "DE02120300000000202051"
+
 const common: Examples = {
   account: "somebody@sweep.test",
   address: "somebody@sweep.test",
@@ -22,8 +24,9 @@ const common: Examples = {
   ends_at: new Date(Date.now() + ahead + 3_600_000).toISOString(),
   endpoint: "https://push.example.org/sweep",
   folder: "INBOX",
+  from_date: "2026-01-05",
   greeting: "ivr/welcome.wav",
-  iban: "DE02120300000000202051",
+  iban,
   issued_on: "2030-01-31",
   new_password: "a long password of the sweep",
   number: "+49301234567",
@@ -57,6 +60,8 @@ const byOperation: Readonly<Record<string, Examples>> = {
   "POST /api/v1/auth/linked/{provider}": { return_to: "/mail" },
   "POST /api/v1/auth/password": { optional: ["current_password"] },
   "POST /api/v1/crm/customers/imports": { body: "number,name\n+49301234567,Sweep\n" },
+  // The IBAN of the account that an earlier operation made.
+  "POST /api/v1/crm/ebics/accounts/{uuid}/keys/reset": { confirm: iban },
   "POST /api/v1/crm/invoices/imports": { body: "number,amount,issued_on\nR1,1.00,2030-01-31\n" },
   "POST /api/v1/crm/payments/imports": { body: "external_id,amount,paid_on\nP1,1.00,2030-01-31\n" },
   "POST /api/v1/dns-providers": { type: "manual" },
