@@ -46,7 +46,8 @@ export interface Connection {
   /**
    * After 091008, 061001 or a wrong signature of the bank: fetches the bank's keys again (HPB). `retry`: the keys are
    * unchanged, and the next connection uses the other kind of digest, which was not tried before. `stopped`: the keys
-   * changed, and the account is stopped until a person accepts them. `unchanged`: neither; the refusal stands.
+   * changed, and the account is stopped until a person accepts them. `unchanged`: the keys are the
+   * same and nothing is left to try, so the fetch fails.
    */
   readonly bankKeysRefused: Effect.Effect<"retry" | "stopped" | "unchanged">
 }

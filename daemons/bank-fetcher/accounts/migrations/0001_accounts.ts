@@ -10,9 +10,10 @@ export const accounts: Migration = {
     // to which a suspended account returns. stopped: why fetching waits for a person, such as changed bank keys.
     // order_types: what to fetch instead of the defaults, such as the form of BTF services. permitted: order types that
     // the bank lists in HTD or HAA. version_by_bank: HEV chose ebics_version, not a person. digest_tried: the other
-    // kind of digest was tried with the bank's present keys. ini_begun_at, hia_begun_at: a request was begun whose
-    // outcome is not known, so a bank that refuses the repetition has received it. step: what is under way, by whom,
-    // and until when another process waits for it. key_salt: salt of the passphrase, base64; null: no passphrase.
+    // kind of digest was tried with the bank's present keys. ini_begun_at, hia_begun_at: when a request
+    // began whose outcome is unknown. If the bank refuses the repetition, it has received the first one. step: what is
+    // under way, by whom, and until when another process waits for it. key_salt: salt of the passphrase, base64; null:
+    // no passphrase.
     `create table bank_fetcher.account (
        id uuid primary key default gen_random_uuid(),
        seq int generated always as identity unique,
