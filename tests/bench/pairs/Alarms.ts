@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { freePort } from "#support/peers/Loopback.ts"
 import type * as Rig from "../alarm/Rig.ts"
+import { pause } from "../alarm/Rig.ts"
 import { median } from "../Figure.ts"
 
 /** Alarms of one measurement. */
@@ -32,7 +33,7 @@ export const start = async ({ Device, Sink, Suite, until }: typeof Rig): Promise
     SIGNALBOX_ALARM_BRIDGE_PORT: "0",
     SIGNALBOX_COMM_DISPATCHER_PORT: "0"
   })
-  const device = await Device.connect(smtpPort)
+  const device = await patiently(() => Device.connect(smtpPort))
   let count = 0
   const one = async (): Promise<number> => {
     const path = `/alarm-${count++}`
@@ -51,6 +52,18 @@ export const start = async ({ Device, Sink, Suite, until }: typeof Rig): Promise
       await suite.end("SIGTERM")
       await sink.stop()
       rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Repeats until it succeeds, because the SMTP listener may open after the suite is ready. */
+const patiently = async <A>(attempt: () => Promise<A>): Promise<A> => {
+  for (let left = patience * 5; ; left--) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (left === 0) throw error
+      await pause(200)
     }
   }
 }

@@ -1,7 +1,9 @@
 /**
- * `bin/pinned-node tests/bench/pairs/main.ts FOLDER [--pairs N] [NAME…]`: compares this checkout with another one,
- * usually an earlier commit. Both run at the same time and are measured in turn, so that the machine's speed affects
- * both. Prints the median of the ratios: above 1, this checkout is faster. The other checkout needs `npm ci`.
+ * `bin/pinned-node tests/bench/pairs/main.ts FOLDER [--starts N] [--pairs N] [NAME…]`: compares this checkout with
+ * another one, usually an earlier commit. Both run at the same time and are measured in turn, so that the machine's
+ * speed affects both. They are started several times, because two processes of the same program may differ by a
+ * quarter for as long as they run. Prints the median of the ratios: above 1, this checkout is faster. The other
+ * checkout needs `npm ci`.
  */
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -23,11 +25,11 @@ const span = 2_000
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { pairs: { type: "string", default: "11" } }
+  options: { starts: { type: "string", default: "7" }, pairs: { type: "string", default: "3" } }
 })
 const [other, ...names] = positionals
 if (other === undefined) {
-  process.stderr.write("usage: bin/pinned-node tests/bench/pairs/main.ts FOLDER [--pairs N] [NAME…]\n")
+  process.stderr.write("usage: bin/pinned-node tests/bench/pairs/main.ts FOLDER [--starts N] [--pairs N] [NAME…]\n")
   process.exit(78)
 }
 const here = resolve(import.meta.dirname, "../../..")
@@ -44,12 +46,17 @@ interface Speed {
 /** One side of a pair: measures by name. */
 type Side = Readonly<Record<string, () => Promise<Speed>>>
 
-/** Measures the sides in turn, in alternate pairs reversed, and answers a figure for each name. */
-const compare = async (ours: Side, theirs: Side): Promise<ReadonlyArray<Figure>> => {
-  const figures: Array<Figure> = []
+/** Ratios of the pairs measured so far, by name: of the rates, and of the processor times. */
+interface Ratios {
+  readonly rates: Array<number>
+  readonly savings: Array<number>
+}
+
+/** Measures the sides in turn, in alternate pairs reversed. */
+const compare = async (found: Map<string, Ratios>, ours: Side, theirs: Side): Promise<void> => {
   for (const [name, measure] of Object.entries(ours)) {
-    const ratios: Array<number> = []
-    const savings: Array<number> = []
+    const { rates, savings } = found.get(name) ?? { rates: [], savings: [] }
+    found.set(name, { rates, savings })
     for (let pair = 1 - warmingUp; pair <= Number(values.pairs); pair++) {
       const both = [measure, theirs[name]!]
       const speeds: Array<Speed> = []
@@ -57,21 +64,31 @@ const compare = async (ours: Side, theirs: Side): Promise<ReadonlyArray<Figure>>
       const [first, second] = [speeds[0]!, speeds[1]!]
       note(`${name}, pair ${pair}: ${first.rate.toFixed(2)}/s to ${second.rate.toFixed(2)}/s`)
       if (pair <= 0) continue
-      ratios.push(first.rate / second.rate)
+      rates.push(first.rate / second.rate)
       if (first.cost !== undefined && second.cost !== undefined) savings.push(second.cost / first.cost)
     }
-    note(`${name}: ${ratios.map((ratio) => ratio.toFixed(3)).join(" ")}`)
-    figures.push(figure(`${name}, to the other checkout`, median(ratios), "", { target, better: "more" }))
-    if (savings.length > 0)
-      figures.push(figure(`${name}, answers by processor time`, median(savings), "", { target, better: "more" }))
+    note(`${name}: ${rates.map((ratio) => ratio.toFixed(3)).join(" ")}`)
   }
-  return figures
+}
+
+/** Compares after each of several starts, and answers a figure for each name. */
+const compared = async (start: (found: Map<string, Ratios>) => Promise<void>): Promise<ReadonlyArray<Figure>> => {
+  const found = new Map<string, Ratios>()
+  for (let count = 0; count < Number(values.starts); count++) await start(found)
+  return Array.from(found).flatMap(([name, { rates, savings }]) => [
+    figure(`${name}, to the other checkout`, median(rates), "", { target, better: "more" }),
+    ...(savings.length === 0
+      ? []
+      : [figure(`${name}, answers by processor time`, median(savings), "", { target, better: "more" })])
+  ])
 }
 
 /** Both checkouts on stages of their own: each has its Postgres, its database and its load client. */
 const onBothStages = (side: (checkout: string, stage: Stage) => Promise<Side>): Promise<ReadonlyArray<Figure>> =>
-  onStage(async (first) =>
-    onStage(async (second) => compare(await side(here, first), await side(resolve(other), second)))
+  compared((found) =>
+    onStage((first) =>
+      onStage(async (second) => compare(found, await side(here, first), await side(resolve(other), second)))
+    )
   )
 
 const introspection = (checkout: string, { database, folder, keep, measure }: Stage) =>
@@ -117,7 +134,7 @@ const lookUps = (checkout: string, { database, folder, keep, measure }: Stage) =
   })
 
 /** The speed of the alarm path is the inverse of its latency: alarms per second, one after the other. */
-const alarms = async (): Promise<ReadonlyArray<Figure>> => {
+const alarms = async (found: Map<string, Ratios>): Promise<void> => {
   const sides = await Promise.all(
     [here, resolve(other)].map(async (checkout) => startAlarms(await load(checkout, "alarm/Rig.ts")))
   )
@@ -125,7 +142,7 @@ const alarms = async (): Promise<ReadonlyArray<Figure>> => {
     alarms: async () => ({ rate: 1_000 / (await latency()) })
   }))
   try {
-    return await compare(ours!, theirs!)
+    await compare(found, ours!, theirs!)
   } finally {
     for (const side of sides) await side.end()
   }
@@ -147,7 +164,7 @@ const all: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>> = {
   introspection: () => onBothStages(introspection),
   edge: () => onBothStages(edge),
   switch: () => onBothStages(lookUps),
-  alarm: alarms
+  alarm: () => compared(alarms)
 }
 const figures: Array<Figure> = []
 for (const [name, run] of Object.entries(all))
