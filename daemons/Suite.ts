@@ -10,6 +10,7 @@ import { mailAdmin } from "./mail-admin/Daemon.ts"
 import { mailWatcher } from "./mail-watcher/Daemon.ts"
 import { sipConfig } from "./sip-config/Daemon.ts"
 import { statusChecker } from "./status-checker/Daemon.ts"
+import { watchdog } from "./watchdog/Daemon.ts"
 
 export const daemons: ReadonlyArray<Daemon> = [
   identity,
@@ -21,5 +22,6 @@ export const daemons: ReadonlyArray<Daemon> = [
   dnsVerifier,
   statusChecker,
   edgeAuth,
-  bankFetcher
+  bankFetcher,
+  watchdog
 ]

@@ -10,6 +10,7 @@ const schemas = [
   "dns_verifier",
   "edge_auth",
   "bank_fetcher",
+  "watchdog",
   "gateway",
   "identity",
   "mail_admin",
