@@ -8,6 +8,7 @@
 import ipaddr from "ipaddr.js"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import { valueOf } from "./RawHeaders.ts"
 import { isForwardedHeader, isStripped, mayBeStripped } from "./StrippedHeaders.ts"
 
 /** Whether an address is a trusted proxy, which may name its client in a header. */
@@ -79,8 +80,8 @@ export const admit = (request: IncomingMessage, trusted: Trusted, answer?: Serve
     strip(request, peer.mayForward)
     break
   }
-  const chain = peer.mayForward ? request.headers["x-forwarded-for"] : undefined
-  ;(request as AdmittedRequest)[clientKey] = chain === undefined ? peer.address : clientOf(peer, String(chain), trusted)
+  const chain = peer.mayForward ? valueOf(request.rawHeaders, "x-forwarded-for") : undefined
+  ;(request as AdmittedRequest)[clientKey] = chain === undefined ? peer.address : clientOf(peer, chain, trusted)
   if (answer !== undefined) peer.answer = answer
 }
 
