@@ -11,8 +11,8 @@ import type { Database } from "../sql/Database.ts"
 import { client } from "../http/Client.ts"
 import * as Problem from "../http/Problem.ts"
 import * as RefusalLog from "../log/RefusalLog.ts"
-import { Caller, type CallerInfo } from "./Caller.ts"
-import { type Permission, Requires, UsersOnly } from "./Permissions.ts"
+import { Caller, type CallerInfo, providerTenant } from "./Caller.ts"
+import { type Permission, ProviderOnly, Requires, UsersOnly } from "./Permissions.ts"
 import { ServiceTokens } from "./ServiceTokens.ts"
 import { isForged } from "./TokenVerifier.ts"
 import { UserVerifier } from "./UserVerifier.ts"
@@ -20,8 +20,8 @@ import { UserVerifier } from "./UserVerifier.ts"
 const refused = Metric.counter("auth_refused_total", { description: "Requests with refused credentials, by reason" })
 
 /**
- * For endpoints that users and service tokens may use, or only users (`UsersOnly`). `Requires` on the endpoint names
- * the permission that a user needs.
+ * For endpoints that users and service tokens may use, or only users (`UsersOnly`), or no user of a customer
+ * (`ProviderOnly`). `Requires` on the endpoint names the permission that a user needs.
  */
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: Caller }>()(
   "signalbox/core/auth/Authentication",
@@ -97,9 +97,13 @@ export const layer: Layer.Layer<
             })
           )
         )
-        const required = Context.get(Context.merge(group.annotations, endpoint.annotations), Requires)
+        const annotations = Context.merge(group.annotations, endpoint.annotations)
+        const required = Context.get(annotations, Requires)
         if (!permits(caller, required)) {
           return yield* notPermitted(required!)
+        }
+        if (Context.get(annotations, ProviderOnly) && !isOfProvider(caller)) {
+          return yield* new Problem.Forbidden({ detail: "Only users of the provider's tenant may use this endpoint." })
         }
         return yield* Effect.provideService(handler, Caller, caller)
       })
@@ -118,3 +122,6 @@ export const permits = (caller: CallerInfo, required: Permission | undefined): b
   caller.kind === "service"
     ? caller.scopes.has("platform") || (required !== undefined && caller.scopes.has(required))
     : required === undefined || caller.permissions.has(required)
+
+/** Whether the caller acts for the provider. Only the provider creates service tokens. */
+const isOfProvider = (caller: CallerInfo): boolean => caller.kind === "service" || caller.tenantId === providerTenant

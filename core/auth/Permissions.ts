@@ -67,3 +67,12 @@ export const Requires = Context.Reference<Permission | undefined>("signalbox/cor
  * An endpoint for people only: a service token is answered 403. Annotate the endpoint: `.annotate(UsersOnly, true)`.
  */
 export const UsersOnly = Context.Reference<boolean>("signalbox/core/auth/UsersOnly", { defaultValue: () => false })
+
+/**
+ * An endpoint about the machines of the provider: a user of another tenant is answered 403, whatever the user's
+ * permissions. Service tokens belong to the provider. Annotate the endpoint or its group:
+ * `.annotate(ProviderOnly, true)`.
+ */
+export const ProviderOnly = Context.Reference<boolean>("signalbox/core/auth/ProviderOnly", {
+  defaultValue: () => false
+})
