@@ -1,0 +1,8 @@
+/** Limits of the services API. */
+
+/** Lines of a log in one answer. Source: issue "Watchdog", `lines` 1 to 5,000. */
+export const maxLines = 5_000
+/** Lines when the request names none. Reason: fills a screen a few times. */
+export const defaultLines = 200
+/** Longest reason of a restart. Unit: UTF-16 units. */
+export const maxReason = 200

@@ -1,0 +1,39 @@
+/**
+ * Names of services. Pure. A name that ends in a unit type is a unit, the name of one of our daemons is that daemon,
+ * and every other name is a container. A prefix (`container:`) states the kind.
+ */
+import { Schema } from "effect"
+
+export const Kind = Schema.Literals(["container", "unit", "daemon"])
+export type Kind = typeof Kind.Type
+
+export interface ServiceName {
+  readonly kind: Kind
+  readonly name: string
+}
+
+/** Names that a container engine accepts. Source: Docker, daemon/names; Podman, libpod/define. */
+const containerPattern = /^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,254}$/
+
+/**
+ * Names of units of the types that have a state of their own. At most 255 characters, no slash, and no hyphen at the
+ * start, which a program would read as an option. Source: systemd.unit(5), unit names.
+ */
+const unitPattern = /^(?=.{1,255}$)[a-zA-Z0-9_][a-zA-Z0-9:_.\\-]*(@[a-zA-Z0-9:_.\\-]*)?\.(service|socket|timer)$/
+
+/** Undefined for a name that no service can have. `daemons`: names of our daemons. */
+export const parse = (text: string, daemons: ReadonlySet<string>): ServiceName | undefined => {
+  const prefix = /^(container|unit|daemon):/.exec(text)
+  const name = prefix === null ? text : text.slice(prefix[0].length)
+  const kind = (prefix?.[1] as Kind | undefined) ?? kindOf(name, daemons)
+  const valid =
+    kind === "container" ? containerPattern.test(name) : kind === "unit" ? unitPattern.test(name) : daemons.has(name)
+  return valid ? { kind, name } : undefined
+}
+
+/** The shortest text that `parse` reads as this service. */
+export const format = ({ kind, name }: ServiceName, daemons: ReadonlySet<string>): string =>
+  kindOf(name, daemons) === kind ? name : `${kind}:${name}`
+
+const kindOf = (name: string, daemons: ReadonlySet<string>): Kind =>
+  daemons.has(name) ? "daemon" : unitPattern.test(name) ? "unit" : "container"
