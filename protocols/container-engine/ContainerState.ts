@@ -52,14 +52,16 @@ const healths: ReadonlyMap<string, ContainerHealth> = new Map([
   ["unhealthy", "unhealthy"]
 ])
 
+/** Meaning of a 404. A server that is not a container engine may also answer 404, so the message must match. */
+export const missing = (body: string): ContainerEngineReason => {
+  const complaint = decodeComplaint(body)
+  const isEngine = Result.isSuccess(complaint) && /no such container/i.test(complaint.success.message)
+  return isEngine ? { _tag: "NoSuchContainer" } : { _tag: "BadAnswer", why: "404 of something else" }
+}
+
 /** Decodes the answer to `GET /containers/{name}/json`. */
 export const readInspection = (status: number, body: string): Result.Result<ContainerState, ContainerEngineReason> => {
-  if (status === 404) {
-    // A server that is not a container engine may also answer 404, so the message must match.
-    const complaint = decodeComplaint(body)
-    const isEngine = Result.isSuccess(complaint) && /no such container/i.test(complaint.success.message)
-    return Result.fail(isEngine ? { _tag: "NoSuchContainer" } : { _tag: "BadAnswer", why: "404 of something else" })
-  }
+  if (status === 404) return Result.fail(missing(body))
   if (status !== 200) return Result.fail({ _tag: "Refused", status })
   const inspection = decodeInspection(body)
   if (Result.isFailure(inspection)) return Result.fail({ _tag: "BadAnswer", why: "no state of a container" })
