@@ -1,0 +1,5 @@
+/**
+ * What the other features may use of alerting. `Alerts` needs the layer `alerts`: provide it as a constant, so that all
+ * features share one instance.
+ */
+export { Alerts, type AlertReport, alerts } from "./Alerts.ts"
