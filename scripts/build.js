@@ -42,7 +42,11 @@ const filesBelow = (directory) =>
     entry.isDirectory() ? filesBelow(join(directory, entry.name)) : [join(directory, entry.name)]
   )
 
-const entries = { signalbox: join(root, "daemons/main.ts") }
+// The root helper of watchdog is a program of its own, because it runs as root and starts for each request.
+const entries = {
+  signalbox: join(root, "daemons/main.ts"),
+  "watchdog-root": join(root, "daemons/watchdog/services/root-helper/main.ts")
+}
 // Worker files begin with a lower-case letter, because no module imports them.
 const sources = ["core", "daemons"].flatMap((directory) => filesBelow(join(root, directory)))
 for (const path of sources.filter((path) => /^[a-z].*Worker\.ts$/.test(basename(path)))) {

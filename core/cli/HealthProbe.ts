@@ -73,7 +73,7 @@ export const probe = (base: string) =>
   })
 
 /** Probes the gateway of the local configuration; without a gateway, every daemon on its own port. */
-export const probeHere = (daemons: ReadonlyArray<Daemon>) =>
+export const probeHere = (daemons: ReadonlyArray<Pick<Daemon, "name" | "port">>) =>
   Effect.gen(function* () {
     const config = yield* settings(platformSettings)
     const host =

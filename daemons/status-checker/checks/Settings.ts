@@ -1,13 +1,11 @@
+import { containerSettings } from "#core/config/ContainerSettings.ts"
 import type { Values } from "#core/config/Settings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { intervalSettings } from "../status/Settings.ts"
 
 export const checkSettings = {
   ...intervalSettings,
-  containerSocket: Settings.text("SIGNALBOX_CONTAINER_SOCKET", {
-    doc: "Socket of a Docker-compatible engine, asked for the health of containers",
-    default: "/var/run/docker.sock"
-  }),
+  ...containerSettings,
   failuresBeforeDown: Settings.integer("SIGNALBOX_STATUS_FAILURES", {
     doc: "Consecutive worse checks before the shown status of a component gets worse",
     unit: "checks",

@@ -167,8 +167,8 @@ export const services = HttpApiGroup.make("systemServices")
         OpenApi.annotations({
           summary: "Follow a service's log",
           description:
-            "Server-sent events: `line` with a ServiceLogLine, `dropped` with {count} when the reader is too slow, and " +
-            "`end` with {reason} (`renew`: ask again; `gone`: the log ended). A comment every 15 s. `lines`: number of " +
+            "Server-sent events: `line` with a ServiceLogLine, and " +
+            "`end` with {reason} (`renew`: ask again; `gone`: the log ended; `failed`). A comment every 15 s. `lines`: number of " +
             "earlier lines first, default 0."
         })
       )

@@ -6,3 +6,5 @@ export const maxLines = 5_000
 export const defaultLines = 200
 /** Longest reason of a restart. Unit: UTF-16 units. */
 export const maxReason = 200
+/** Logs that are followed at once in one process. Reason: each has a process or a connection of its own. */
+export const maxFollowers = 32

@@ -3,6 +3,7 @@
  * and every other name is a container. A prefix (`container:`) states the kind.
  */
 import { Schema } from "effect"
+import { containerPattern, unitPattern } from "./ServicePatterns.ts"
 
 export const Kind = Schema.Literals(["container", "unit", "daemon"])
 export type Kind = typeof Kind.Type
@@ -11,15 +12,6 @@ export interface ServiceName {
   readonly kind: Kind
   readonly name: string
 }
-
-/** Names that a container engine accepts. Source: Docker, daemon/names; Podman, libpod/define. */
-const containerPattern = /^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,254}$/
-
-/**
- * Names of units of the types that have a state of their own. At most 255 characters, no slash, and no hyphen at the
- * start, which a program would read as an option. Source: systemd.unit(5), unit names.
- */
-const unitPattern = /^(?=.{1,255}$)[a-zA-Z0-9_][a-zA-Z0-9:_.\\-]*(@[a-zA-Z0-9:_.\\-]*)?\.(service|socket|timer)$/
 
 /** Undefined for a name that no service can have. `daemons`: names of our daemons. */
 export const parse = (text: string, daemons: ReadonlySet<string>): ServiceName | undefined => {
