@@ -23,6 +23,7 @@ export type PeerGroup =
   | "postgres"
   | "firewall"
   | "pdf"
+  | "bans"
 
 /** Names of the servers and client programs. */
 export type PeerName =
@@ -59,6 +60,8 @@ export type PeerName =
   | "nft"
   | "iproute2"
   | "pdftotext"
+  | "crowdsec"
+  | "fail2ban"
 
 /** Packages of one peer, and the files that prove its installation. */
 export interface Peer {
@@ -161,6 +164,21 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   // The firewall is loaded into network namespaces, which only root can make.
   nft: { group: "firewall", packages: ["nftables"], program: "nft", parts: [], needsRoot: true },
   iproute2: { group: "firewall", packages: ["iproute2"], program: "ip", parts: [], needsRoot: true },
+  // Reads logs and decides bans. Its package also has the command cscli.
+  crowdsec: {
+    group: "bans",
+    packages: ["crowdsec"],
+    program: "crowdsec",
+    parts: [["/usr/bin/cscli"], ["/usr/share/crowdsec/config/patterns", "/etc/crowdsec/patterns"]],
+    needsRoot: false
+  },
+  fail2ban: {
+    group: "bans",
+    packages: ["fail2ban"],
+    program: "fail2ban-client",
+    parts: [["/usr/bin/fail2ban-server"], ["/usr/bin/fail2ban-regex"]],
+    needsRoot: true
+  },
   nginx: { group: "proxies", packages: ["nginx-light"], program: "nginx", parts: [], needsRoot: false },
   caddy: { group: "proxies", packages: ["caddy"], program: "caddy", parts: [], needsRoot: false },
   "espeak-ng": { group: "speech", packages: ["espeak-ng"], program: "espeak-ng", parts: [], needsRoot: false },

@@ -2,8 +2,8 @@
 // Starts no service and removes no package.
 
 import { spawn } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { chooseMirror, listMirrors, type NewerDebian } from "./NewerDebian.ts"
 import {
   type Availability,
@@ -134,9 +134,22 @@ const install = async (packages: ReadonlyArray<string>): Promise<void> => {
       const answers = "postfix postfix/main_mailer_type select No configuration\n"
       await succeed("debconf-set-selections", [], answers)
     }
+    if (packages.includes("crowdsec")) avoidRegistration()
     // With --no-remove apt fails instead of removing a different mail server of this machine.
     await aptGet(["install", "--yes", "--no-install-recommends", "--no-remove", ...packages])
   })
+}
+
+/**
+ * Its package registers the machine at a server of its maker, unless this file has content, and its installation fails
+ * without network. Source: postinst of crowdsec 1.4.6-6.
+ */
+const crowdsecRegistration = "/etc/crowdsec/online_api_credentials.yaml"
+
+const avoidRegistration = (): void => {
+  mkdirSync(dirname(crowdsecRegistration), { recursive: true })
+  if (existsSync(crowdsecRegistration) && statSync(crowdsecRegistration).size > 0) return
+  writeFileSync(crowdsecRegistration, "# Tests register at no server.\n")
 }
 
 const makeFolder = async (newer: NewerDebian, program: string): Promise<void> => {
