@@ -37,7 +37,8 @@ const groups: ReadonlyArray<PeerGroup> = [
   "dns",
   "containers",
   "postgres",
-  "firewall"
+  "firewall",
+  "bans"
 ]
 
 completeInstall()

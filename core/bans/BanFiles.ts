@@ -85,18 +85,18 @@ const nftSet = (set: string, elements: ReadonlyArray<string>): ReadonlyArray<str
   ...(elements.length === 0 ? [] : [`add element ${nftTable} ${set} {`, `  ${elements.join(",\n  ")}`, "}"])
 ]
 
+/** Elements of a set, each with the time that is left of it. */
+const timed = (ranges: ReadonlyArray<Parsed>, family: 4 | 6, now: number): ReadonlyArray<string> =>
+  ranges
+    .filter((range) => range.family === family)
+    .map(({ address, until }) => `${address} timeout ${Math.max(1, Math.ceil((until - now) / 1_000))}s`)
+
 /** Files with the ranges that are banned at `now` (epoch milliseconds). Without bans they have no entries. */
 export const banFiles = (bans: ReadonlyArray<BannedRange>, now: number): ReadonlyArray<NetworkFile> => {
   const ranges = disjoint(bans, now)
   const addresses = ranges.map(({ address }) => address)
   const state = stateOf(ranges.map(({ address, until }) => [address, Math.floor(until / 1_000)]))
-  const nft = (family: 4 | 6) =>
-    nftSet(
-      `banned${family}`,
-      ranges
-        .filter((range) => range.family === family)
-        .map(({ address, until }) => `${address} timeout ${Math.max(1, Math.ceil((until - now) / 1_000))}s`)
-    )
+  const nft = (family: 4 | 6) => nftSet(`banned${family}`, timed(ranges, family, now))
   return [
     file(
       "banned.nginx.conf",
@@ -115,6 +115,24 @@ export const banFiles = (bans: ReadonlyArray<BannedRange>, now: number): Readonl
     file("banned.nft", "Banned addresses for nftables, loaded by nft -f", state, [...nft(4), ...nft(6)]),
     file("banned.txt", "Banned addresses, one range a line", state, addresses)
   ]
+}
+
+/**
+ * File with the bans of another program, CrowdSec, in sets of their own: two writers cannot share a set of intervals.
+ * Creates the sets, for firewalls that were loaded before these sets existed.
+ */
+export const crowdsecFile = (bans: ReadonlyArray<BannedRange>, now: number): NetworkFile => {
+  const ranges = disjoint(bans, now)
+  const set = (family: 4 | 6) => [
+    `add set ${nftTable} crowdsec${family} { type ipv${family}_addr; flags interval, timeout; }`,
+    ...nftSet(`crowdsec${family}`, timed(ranges, family, now))
+  ]
+  return file(
+    "crowdsec.nft",
+    "Addresses that CrowdSec banned, for nftables, loaded by nft -f",
+    stateOf(ranges.map(({ address, until }) => [address, Math.floor(until / 1_000)])),
+    [...set(4), ...set(6)]
+  )
 }
 
 /** File with the networks of trunks, which alone reach the port of trunks. */

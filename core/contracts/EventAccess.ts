@@ -61,6 +61,8 @@ export const eventAudiences: Readonly<Record<string, EventAudience>> = {
   "payment.received": "ebics.view",
   "security.ban.added": "security.read",
   "security.ban.lifted": "security.read",
+  "security.exemption.added": "security.read",
+  "security.exemption.ended": "security.read",
   "status.component.changed": "system.read",
   "status.incident.proposed": "system.read",
   "status.incident.published": "system.read",

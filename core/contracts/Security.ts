@@ -28,5 +28,17 @@ export const BanAdded = define(
   })
 )
 
+/**
+ * Until `until`, no daemon counts offences of the address, and bans that overlap it have no effect. A later event about
+ * the same address replaces an earlier one.
+ */
+export const ExemptionAdded = define(
+  "security.exemption.added",
+  Schema.Struct({ address: AddressOrRange, until: Schema.DateFromString, reason: Schema.optionalKey(Schema.String) })
+)
+
+/** The exemption of exactly this address or range was ended before its time. */
+export const ExemptionEnded = define("security.exemption.ended", Schema.Struct({ address: AddressOrRange }))
+
 /** The ban of exactly this address or range was lifted before it expired. */
 export const BanLifted = define("security.ban.lifted", Schema.Struct({ address: AddressOrRange }))

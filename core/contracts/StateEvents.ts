@@ -29,6 +29,7 @@ export const stateEvents: ReadonlyArray<StateEvents> = [
   { types: "identity.tenant.", key: ["tenant_id"] },
   { types: "identity.messenger.", key: ["user_id"] },
   { types: "security.ban.", key: ["address"] },
+  { types: "security.exemption.", key: ["address"] },
   { types: "name.proven", key: ["kind", "name"] },
   { types: "dns.mail_records.checked", key: ["domain"] }
 ]

@@ -10,32 +10,13 @@ import * as NetworkFiles from "../bans/NetworkFiles.ts"
 import { BanAdded, BanLifted } from "../contracts/Security.ts"
 import { type Event, Events } from "../events/Events.ts"
 import { loopback } from "../http/ClientAddress.ts"
-import type { Migrations } from "../sql/Migrations.ts"
 import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
 import { Wake } from "../events/Wake.ts"
 import * as BanList from "./BanList.ts"
+import * as Exemptions from "./Exemptions.ts"
+import { bansTopic as topic } from "./GatewayTables.ts"
 
-export const gatewayMigrations: Migrations = {
-  schema: "gateway",
-  steps: [
-    {
-      id: 1,
-      name: "bans",
-      statements: [
-        // A lifted ban stays as an expired row, so that an earlier event cannot restore it when it is read again.
-        `create table gateway.ban (
-           address cidr primary key,
-           rule text not null,
-           reason text,
-           until timestamptz not null,
-           event_id bigint not null
-         )`
-      ]
-    }
-  ]
-}
-
-const topic = "gateway bans"
+export { gatewayMigrations } from "./GatewayTables.ts"
 
 /** Interval at which the table is reloaded without announcement. Unit: seconds. */
 const lookInterval = 30
@@ -62,8 +43,11 @@ export const make = Effect.fnUntraced(function* ({ directory, trusted }: BansOpt
   const never = [...loopback, ...trusted]
   let current: BanList.BanList = () => false
 
+  // Without those that overlap an exemption.
   const standing = sql<BannedRange>`select address::text, extract(epoch from until)::float8 * 1000 as until
-    from gateway.ban where until > now() order by until desc limit ${maxBans}`
+    from gateway.ban where until > now() and address not in (
+      select b.address from gateway.exemption e join gateway.ban b on b.address && e.address where e.until > now())
+    order by until desc limit ${maxBans}`
 
   const load = Effect.map(standing, (bans) => {
     current = BanList.make(bans, never)
@@ -129,6 +113,7 @@ export const make = Effect.fnUntraced(function* ({ directory, trusted }: BansOpt
       ...events.consumer({ name: "gateway.bans", pattern: "security.ban.*", from: "beginning", handle }),
       placed: false
     },
+    yield* Exemptions.following,
     {
       name: "ban list",
       run: Effect.gen(function* () {
@@ -137,7 +122,9 @@ export const make = Effect.fnUntraced(function* ({ directory, trusted }: BansOpt
         while (true) {
           yield* actor.progress
           yield* actor.note(`${yield* load} addresses and ranges banned`)
-          yield* sql`delete from gateway.ban where until < now() - make_interval(days => ${remembered})`
+          for (const table of ["ban", "exemption"])
+            yield* sql`delete from gateway.${sql.literal(table)}
+              where until < now() - make_interval(days => ${remembered})`
           yield* told.wait(Duration.seconds(lookInterval))
         }
       })

@@ -330,6 +330,31 @@ export const coreMigrations: Migrations = {
       id: 18,
       name: "keys of cluster ports",
       statements: [`alter table core.incarnation add column cluster_address text, add column cluster_key bytea`]
+    },
+    {
+      id: 19,
+      name: "the newest state of each exemption",
+      statements: [
+        // As `stateEvents` in core/contracts/StateEvents.ts.
+        `drop index core.event_state`,
+        `create or replace function core.state_key(type text, data jsonb) returns text language sql immutable
+           parallel safe as $$
+           select case
+             when type like 'mail.account.%' then 'mail.account. ' || (data->>'address')
+             when type like 'mail.domain.%' then 'mail.domain. ' || (data->>'domain_id')
+             when type like 'customer.%' then 'customer. ' || (data->>'customer_id')
+             when type like 'domain.%' then 'domain. ' || (data->>'domain_id')
+             when type like 'identity.user.%' then 'identity.user. ' || (data->>'user_id')
+             when type like 'identity.tenant.%' then 'identity.tenant. ' || (data->>'tenant_id')
+             when type like 'identity.messenger.%' then 'identity.messenger. ' || (data->>'user_id')
+             when type like 'security.ban.%' then 'security.ban. ' || (data->>'address')
+             when type like 'security.exemption.%' then 'security.exemption. ' || (data->>'address')
+             when type like 'name.proven%' then 'name.proven ' || (data->>'kind') || ' ' || (data->>'name')
+             when type like 'dns.mail\\_records.checked%' then 'dns.mail_records.checked ' || (data->>'domain')
+           end $$`,
+        `create index event_state on core.event (core.state_key(type, data), xid, id)
+           where core.state_key(type, data) is not null`
+      ]
     }
   ]
 }

@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import { BanBook } from "#core/bans/BanBook.ts"
 import type { BanRule } from "#core/bans/BanDecision.ts"
 import { offenderOf } from "#core/bans/Offender.ts"
+import { Exemptions } from "#core/gateway/Exemptions.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 import { mailBruteForce, mailSpamSender } from "./BanRules.ts"
@@ -56,6 +57,7 @@ export const layer = (exempt: ReadonlyArray<string>) =>
     Bans,
     Effect.gen(function* () {
       const offender = offenderOf(exempt)
+      const exemptions = yield* Exemptions
       const books = new Map(
         [mailBruteForce, mailSpamSender].map((rule) => [rule.name, new BanBook({ ...rule, length: askAgain })])
       )
@@ -98,7 +100,7 @@ export const layer = (exempt: ReadonlyArray<string>) =>
       return Bans.of({
         offend: (rule, address, login) => {
           const counted = offender(address)
-          if (counted === undefined || waiting.length >= maxWaiting) return
+          if (counted === undefined || exemptions.covers(address) || waiting.length >= maxWaiting) return
           waiting.push({ rule, address: counted, login: login?.toLowerCase(), at: Date.now() })
           some.openUnsafe()
         }

@@ -1,8 +1,10 @@
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import * as LiftedBans from "#core/bans/LiftedBans.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import * as BanKeeper from "#core/gateway/BanKeeper.ts"
+import * as Exemptions from "#core/gateway/Exemptions.ts"
 import { BansApi } from "./Api.ts"
 import * as AuthPolicy from "./AuthPolicy.ts"
 import * as Bans from "./Bans.ts"
@@ -14,7 +16,7 @@ import * as PolicyService from "./PolicyService.ts"
 const heard = Layer.unwrap(
   Effect.map(settings(banSettings), (values) =>
     Layer.merge(AuthPolicy.layer, PolicyService.layer(policyPlaces(values), values.policyClients)).pipe(
-      Layer.provide(Bans.layer(values.banExempt))
+      Layer.provide(Layer.provide(Bans.layer(values.banExempt), Exemptions.layer))
     )
   )
 )
@@ -28,6 +30,7 @@ export const bans = Feature.make({
   layer: Layer.mergeAll(
     HttpApiBuilder.layer(BansApi).pipe(Layer.provide(Layer.merge(handlers, authPolicy))),
     heard,
+    LiftedBans.layer({ consumer: "mail-admin.ban-lifts", table: "mail_admin.ban" }),
     BanKeeper.files
   )
 })

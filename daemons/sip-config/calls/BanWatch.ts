@@ -14,6 +14,7 @@ import type { BanRule } from "#core/bans/BanDecision.ts"
 import { offenderOf } from "#core/bans/Offender.ts"
 import { BanAdded } from "#core/contracts/Security.ts"
 import { Events } from "#core/events/Events.ts"
+import * as Exemptions from "#core/gateway/Exemptions.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 import { source } from "../customers/Exports.ts"
@@ -60,6 +61,7 @@ export const layer = (exempt: ReadonlyArray<string>) =>
     BanWatch,
     Effect.gen(function* () {
       const offender = offenderOf(exempt)
+      const exemptions = yield* Exemptions.Exemptions
       const books = new Map(
         [...rules, scannerProgram].map((rule) => [rule, new BanBook({ ...rule, length: askAgain })])
       )
@@ -71,7 +73,8 @@ export const layer = (exempt: ReadonlyArray<string>) =>
       const offend = (rule: BanRule, address: string | undefined): void => {
         const counted = offender(address)
         const at = Date.now()
-        if (counted === undefined || books.get(rule)!.offend(counted, at) === undefined || due.length >= maxDue) return
+        if (counted === undefined || exemptions.covers(address)) return
+        if (books.get(rule)!.offend(counted, at) === undefined || due.length >= maxDue) return
         due.push({ address: counted, rule, at })
         some.openUnsafe()
       }
@@ -111,7 +114,7 @@ export const layer = (exempt: ReadonlyArray<string>) =>
         }
       })
     })
-  )
+  ).pipe(Layer.provide(Exemptions.layer))
 
 /** Writes a ban and announces it. Returns false when the address is already banned under this rule. */
 const add = Effect.fnUntraced(function* ({ address, at, rule }: Due) {

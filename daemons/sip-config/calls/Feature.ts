@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import * as LiftedBans from "#core/bans/LiftedBans.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { SipSettings, sipSettings } from "../directory/Exports.ts"
@@ -19,8 +20,9 @@ export const calls = Feature.make({
   settings: all,
   migrations: [callNumbers],
   api: CallsApi,
-  layer: Layer.merge(
+  layer: Layer.mergeAll(
     HttpApiBuilder.layer(CallsApi).pipe(Layer.provide(handlers), Layer.provide(SipSettings.layer)),
-    Layer.provide(watch, watchedBans)
+    Layer.provide(watch, watchedBans),
+    LiftedBans.layer({ consumer: "sip-config.ban-lifts", table: "sip_config.ban" })
   )
 })

@@ -1,0 +1,2 @@
+/** Source of events that this feature emits. */
+export const source = "watchdog"
