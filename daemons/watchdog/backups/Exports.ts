@@ -1,0 +1,1 @@
+export { type NewestBackup, newestBackup } from "./NewestBackup.ts"

@@ -1,0 +1,152 @@
+/**
+ * Times of backups, as cron expressions of five fields in a time zone. node-cron parses the expressions; the firings
+ * are computed here, because node-cron computes none of the past. As in node-cron a day has to match both the day of
+ * the month and the day of the week. Pure.
+ *
+ * A firing is an instant. Each local time of the expression fires once a day: a time that the clock repeats in autumn
+ * fires at its first occurrence, and a time that the clock skips in spring fires as many minutes after the change as it
+ * lies after the skipped hour's begin (RFC 5545 §3.3.5 does the same).
+ */
+import { parse, validateDetailed } from "node-cron"
+import { Result } from "effect"
+
+/** Longest expression. Unit: characters. Reason: a list of all 60 minutes has 170. */
+export const maxCron = 200
+
+/** Shortest time between two firings. Unit: minutes. Reason: a backup reads all data, so more often is a mistake. */
+export const shortestPause = 15
+
+/** How far firings are searched. Unit: days. Reason: 29 February can be eight years away. */
+const horizon = 8 * 366
+
+export interface Schedule {
+  /** Times of a day, ascending. Unit: minutes since midnight. */
+  readonly times: ReadonlyArray<number>
+  readonly daysOfMonth: ReadonlySet<number>
+  readonly months: ReadonlySet<number>
+  /** 0 is Sunday. */
+  readonly daysOfWeek: ReadonlySet<number>
+}
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** The schedule of a cron expression, or a sentence about what is wrong. */
+export const parseSchedule = (text: string): Result.Result<Schedule, string> => {
+  if (text.length > maxCron) return Result.fail(`must have at most ${maxCron} characters`)
+  const fields = text.trim().split(/\s+/)
+  if (fields.length !== 5) return Result.fail("must have the five fields of a cron expression, such as 0 3 * * *")
+  const { errors, valid } = validateDetailed(fields.join(" "))
+  if (!valid) return Result.fail(`is no cron expression: the field ${errors[0]?.field ?? "expression"} is wrong`)
+  const parsed = parse(fields.join(" "))
+  const [daysOfMonth, daysOfWeek] = [numbers(parsed.dayOfMonth), numbers(parsed.dayOfWeek)]
+  if (daysOfMonth === undefined || daysOfWeek === undefined)
+    return Result.fail("must name days by numbers or weekdays; L, W and # are not supported")
+  const times = parsed.hour.flatMap((hour) => parsed.minute.map((one) => hour * 60 + one)).toSorted((a, b) => a - b)
+  const schedule = { times, daysOfMonth, months: new Set(parsed.month), daysOfWeek }
+  // The last pause leads over midnight.
+  const pauses = times.map((time, at) => (times[at + 1] ?? times[0]! + 24 * 60) - time)
+  if (Math.min(...pauses) < shortestPause) return Result.fail(`must leave ${shortestPause} minutes between two backups`)
+  if (nextFiring(schedule, 0, "UTC") === undefined) return Result.fail("must fire within eight years")
+  return Result.succeed(schedule)
+}
+
+/** What is wrong with an expression; undefined: nothing. */
+export const scheduleProblem = (text: string): string | undefined => {
+  const parsed = parseSchedule(text)
+  return Result.isFailure(parsed) ? parsed.failure : undefined
+}
+
+/** Latest firing at or before `at`; undefined: none. Unit: milliseconds since 1970. */
+export const latestFiring = (schedule: Schedule, at: number, zone: string): number | undefined =>
+  search(schedule, at, -1, zone, (firing) => firing <= at)
+
+/** First firing after `after`; undefined: none. Unit: milliseconds since 1970. */
+export const nextFiring = (schedule: Schedule, after: number, zone: string): number | undefined =>
+  search(schedule, after, 1, zone, (firing) => firing > after)
+
+/**
+ * The firing to carry out now: the latest one that is due and was not handled. Of several missed firings only the
+ * latest is made up. `handled`: latest firing that was handled, or the creation of the schedule. A clock that was set
+ * back carries out nothing again, because handled firings are stored.
+ */
+export const dueFiring = (schedule: Schedule, handled: number, now: number, zone: string): number | undefined => {
+  const latest = latestFiring(schedule, now, zone)
+  return latest !== undefined && latest > handled ? latest : undefined
+}
+
+const search = (
+  { daysOfMonth, daysOfWeek, months, times }: Schedule,
+  from: number,
+  step: 1 | -1,
+  zone: string,
+  fits: (firing: number) => boolean
+): number | undefined => {
+  const ordered = step === 1 ? times : times.toReversed()
+  // Local midnight, expressed as if the local clock was UTC. A day of margin: a shifted firing can cross midnight.
+  const first = Math.floor((from + offsetAt(from, zone)) / day) * day - step * day
+  for (let distance = 0; distance <= horizon; distance++) {
+    const midnight = first + step * distance * day
+    const date = new Date(midnight)
+    if (!months.has(date.getUTCMonth() + 1) || !daysOfMonth.has(date.getUTCDate())) continue
+    if (!daysOfWeek.has(date.getUTCDay())) continue
+    for (const time of ordered) {
+      const firing = instantOf(midnight + time * minute, zone)
+      if (fits(firing)) return firing
+    }
+  }
+  return undefined
+}
+
+/** The instant at which the local clock of the zone shows `local` first. */
+export const instantOf = (local: number, zone: string): number => {
+  // The offset changes at most once within two days around a change.
+  const before = offsetAt(local - day, zone)
+  const after = offsetAt(local + day, zone)
+  const early = local - Math.max(before, after)
+  const late = local - Math.min(before, after)
+  if (early + offsetAt(early, zone) === local) return early
+  if (late + offsetAt(late, zone) === local) return late
+  // The local time is skipped: it is counted with the offset from before the change.
+  return local - before
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Difference between the local clock and UTC. Unit: milliseconds. */
+export const offsetAt = (instant: number, zone: string): number => {
+  if (zone === "UTC") return 0
+  let format = formats.get(zone)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric"
+    })
+    formats.set(zone, format)
+  }
+  const parts: Record<string, number> = {}
+  for (const { type, value } of format.formatToParts(instant)) parts[type] = Number(value)
+  const local = Date.UTC(parts.year!, parts.month! - 1, parts.day, parts.hour, parts.minute, parts.second)
+  return local - Math.floor(instant / 1000) * 1000
+}
+
+/** What is wrong with the name of a time zone; undefined: nothing. */
+export const zoneProblem = (zone: string): string | undefined => {
+  try {
+    new Intl.DateTimeFormat("en-US", { timeZone: zone })
+    return undefined
+  } catch {
+    return "must be a time zone such as Europe/Berlin"
+  }
+}
+
+const numbers = (values: ReadonlyArray<number | string>): ReadonlySet<number> | undefined => {
+  const found = values.filter((value) => typeof value === "number")
+  return found.length === values.length ? new Set(found) : undefined
+}
