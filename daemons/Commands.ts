@@ -14,6 +14,7 @@ import { mailDomain } from "./mail-admin/domains/Commands.ts"
 import { mailServer } from "./mail-admin/mail-server/Commands.ts"
 import { sip } from "./sip-config/Commands.ts"
 import { status } from "./status-checker/Commands.ts"
+import { backup } from "./watchdog/backups/Commands.ts"
 
 export const commands: ProgramOptions["commands"] = [
   alarm,
@@ -30,7 +31,8 @@ export const commands: ProgramOptions["commands"] = [
   domain,
   edge,
   status,
-  bank
+  bank,
+  backup
 ]
 
 /** The daemon of each group. A command reads the environment file of its daemon. */
@@ -49,5 +51,6 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   domain: "dns-verifier",
   edge: "edge-auth",
   status: "status-checker",
-  bank: "bank-fetcher"
+  bank: "bank-fetcher",
+  backup: "watchdog"
 }

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
-import { Requires } from "#core/auth/Permissions.ts"
+import { ProviderOnly, Requires } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { Id, page, pageOf, plainText } from "#core/http/Paging.ts"
@@ -153,19 +153,19 @@ const repository = [NotConfigured, RepositoryUnavailable] as const
 const titled = (summary: string, description?: string) =>
   OpenApi.annotations({ summary, ...(description === undefined ? {} : { description }) })
 
-const read = HttpApiGroup.make("backups")
+export const backups = HttpApiGroup.make("backups")
   .add(
-    HttpApiEndpoint.get("list", "/", {
+    HttpApiEndpoint.get("list", "/backups", {
       query: { ...page(latest), type: Schema.optionalKey(BackupType), schedule_id: Schema.optionalKey(Id) },
       success: BackupList,
       error: repository
     })
       .annotate(Requires, "backups.read")
       .annotateMerge(titled("Backups in the repository, newest first", "Reads the repository itself.")),
-    HttpApiEndpoint.get("schedules", "/schedules", { success: Schema.Array(ScheduleView) })
+    HttpApiEndpoint.get("schedules", "/backups/schedules", { success: Schema.Array(ScheduleView) })
       .annotate(Requires, "backups.read")
       .annotateMerge(titled("Schedules")),
-    HttpApiEndpoint.get("jobs", "/jobs", {
+    HttpApiEndpoint.get("jobs", "/backups/jobs", {
       query: {
         ...page(),
         work: Schema.optionalKey(Schema.Literals(works)),
@@ -176,13 +176,13 @@ const read = HttpApiGroup.make("backups")
     })
       .annotate(Requires, "backups.read")
       .annotateMerge(titled("Backups, drills and restores that ran or wait, newest first")),
-    HttpApiEndpoint.get("job", "/jobs/:uuid", { params: { uuid: Uuid }, success: JobView, error: NotFound })
+    HttpApiEndpoint.get("job", "/backups/jobs/:uuid", { params: { uuid: Uuid }, success: JobView, error: NotFound })
       .annotate(Requires, "backups.read")
       .annotateMerge(titled("One job with its progress, and with the report of a drill")),
-    HttpApiEndpoint.get("retention", "/retention", { success: RetentionView, error: repository })
+    HttpApiEndpoint.get("retention", "/backups/retention", { success: RetentionView, error: repository })
       .annotate(Requires, "backups.read")
       .annotateMerge(titled("What retention would delete now", "Deletes nothing.")),
-    HttpApiEndpoint.post("addSchedule", "/schedules", {
+    HttpApiEndpoint.post("addSchedule", "/backups/schedules", {
       headers: Idempotency.headers,
       payload: NewSchedule,
       success: ScheduleView.pipe(HttpApiSchema.status(201)),
@@ -190,7 +190,7 @@ const read = HttpApiGroup.make("backups")
     })
       .annotate(Requires, "backups.manage")
       .annotateMerge(titled("Add a schedule")),
-    HttpApiEndpoint.put("changeSchedule", "/schedules/:id", {
+    HttpApiEndpoint.put("changeSchedule", "/backups/schedules/:id", {
       params: { id: Id },
       payload: ScheduleChange,
       success: ScheduleView,
@@ -198,14 +198,14 @@ const read = HttpApiGroup.make("backups")
     })
       .annotate(Requires, "backups.manage")
       .annotateMerge(titled("Change a schedule, or switch it on or off")),
-    HttpApiEndpoint.delete("removeSchedule", "/schedules/:id", {
+    HttpApiEndpoint.delete("removeSchedule", "/backups/schedules/:id", {
       params: { id: Id },
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
       .annotate(Requires, "backups.manage")
       .annotateMerge(titled("Remove a schedule", "Its backups stay in the repository.")),
-    HttpApiEndpoint.post("trigger", "/trigger/:schedule_id", {
+    HttpApiEndpoint.post("trigger", "/backups/trigger/:schedule_id", {
       params: { schedule_id: Id },
       headers: Idempotency.headers,
       success: jobAccepted,
@@ -219,7 +219,7 @@ const read = HttpApiGroup.make("backups")
             "`backup.progress` show its progress. While a job of the schedule waits or runs, the answer is that job."
         )
       ),
-    HttpApiEndpoint.post("drill", "/drill", {
+    HttpApiEndpoint.post("drill", "/backups/drill", {
       headers: Idempotency.headers,
       success: jobAccepted,
       error: NotConfigured
@@ -229,8 +229,8 @@ const read = HttpApiGroup.make("backups")
         titled("Prove that the newest backup restores", "Restores into a throw-away place; `report` has the findings.")
       )
   )
+  .annotate(ProviderOnly, true)
   .middleware(Authentication)
-  .prefix("/api/v1/backups")
+  .prefix("/api/v1")
 
-export const backups = read
 export const BackupsApi = Api.make("backups").add(backups)

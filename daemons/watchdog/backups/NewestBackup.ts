@@ -1,6 +1,8 @@
 /** The newest backup of each schedule, for the check of the backups' age. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { settings } from "#core/config/Environment.ts"
+import { backupSettings, isConfigured } from "./Settings.ts"
 
 export interface NewestBackup {
   /** Name of the schedule. */
@@ -15,12 +17,16 @@ export interface NewestBackup {
   readonly created_at: Date
 }
 
-/** One row for each enabled schedule. */
+/** One row for each enabled schedule; none without a repository. */
 export const newestBackup: Effect.Effect<
   ReadonlyArray<NewestBackup>,
   SqlError.SqlError,
   SqlClient.SqlClient
-> = Effect.flatMap(
+> = Effect.flatMap(Effect.orDie(settings(backupSettings)), (config) =>
+  isConfigured(config) ? read : Effect.succeed([])
+)
+
+const read = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql<NewestBackup>`
     select s.name as schedule, s.created_at, ended.finished_at, coalesce(ended.state = 'done', false) as ok,

@@ -75,6 +75,29 @@ export const dueFiring = (schedule: Schedule, handled: number, now: number, zone
   return latest !== undefined && latest > handled ? latest : undefined
 }
 
+/**
+ * How far a stored firing may lie in the future. Unit: milliseconds. Reason: a clock that was an hour or a day ahead
+ * must not fire twice. A firing beyond it comes from a clock that was wrong by far, and would stop all backups.
+ */
+const longestAhead = 25 * 60 * minute
+
+/** The handled firing to count with: the stored one, unless a clock that was wrong by far wrote it. */
+export const handledUntil = (stored: number, now: number): number => (stored > now + longestAhead ? now : stored)
+
+/** How long after its time a backup must have succeeded. Unit: milliseconds. Reason: large backups take hours. */
+export const grace = 6 * 60 * minute
+
+/** Whether no backup succeeded since the latest firing that is `grace` old. `since`: the schedule was changed last. */
+export const isMissed = (
+  schedule: Schedule,
+  { since, success }: { readonly since: number; readonly success: number },
+  now: number,
+  zone: string
+): boolean => {
+  const firing = latestFiring(schedule, now - grace, zone)
+  return firing !== undefined && firing > since && success < firing
+}
+
 const search = (
   { daysOfMonth, daysOfWeek, months, times }: Schedule,
   from: number,

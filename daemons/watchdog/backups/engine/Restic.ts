@@ -1,0 +1,346 @@
+/**
+ * The backup program restic (Debian's 0.14): its commands, its progress and its errors. It decides nothing about
+ * schedules or contents. Source: restic(1), "Scripting" in the manual of 0.14.
+ */
+import { hostname } from "node:os"
+import { Effect, Redacted, Schema } from "effect"
+import type { BackupSettings } from "../Settings.ts"
+import { outputOf, type ProgramFailed, runProgram } from "./Programs.ts"
+
+/** A refusal of the repository. */
+export class ResticError extends Schema.TaggedError<ResticError>()("ResticError", {
+  reason: Schema.Literals(["NotConfigured", "NoRepository", "WrongPassword", "Locked", "Damaged", "Failed"]),
+  message: Schema.String
+}) {}
+
+/** Snapshot as `restic snapshots --json` prints it. */
+export interface Snapshot {
+  readonly id: string
+  readonly short_id: string
+  readonly time: string
+  readonly hostname: string
+  readonly paths: ReadonlyArray<string>
+  readonly tags?: ReadonlyArray<string> | null
+}
+
+export interface Summary {
+  readonly snapshot: string
+  /** Bytes that were read, and bytes that the repository grew by before compression. */
+  readonly size: number
+  readonly added: number
+  readonly files: number
+  /** Files that could not be read. */
+  readonly unreadable: ReadonlyArray<string>
+}
+
+export interface Progress {
+  readonly done: number
+  readonly total: number
+}
+
+export interface Entry {
+  readonly path: string
+  readonly type: string
+  readonly size: number
+}
+
+export interface Restic {
+  readonly init: Effect.Effect<void, ResticError>
+  readonly snapshots: Effect.Effect<ReadonlyArray<Snapshot>, ResticError>
+  /** Relative paths are below `cwd`, and lie at the top of the snapshot. */
+  readonly backup: (options: {
+    readonly cwd: string
+    readonly paths: ReadonlyArray<string>
+    readonly excludes: ReadonlyArray<string>
+    readonly tags: ReadonlyArray<string>
+    readonly onProgress: (progress: Progress) => void
+  }) => Effect.Effect<Summary, ResticError>
+  /** Restores into `target`. `include`: only these paths. `exclude`: all but these; restic takes one of both. */
+  readonly restore: (options: {
+    readonly snapshot: string
+    readonly target: string
+    readonly include?: ReadonlyArray<string>
+    readonly exclude?: ReadonlyArray<string>
+  }) => Effect.Effect<void, ResticError>
+  readonly list: (snapshot: string, each: (entry: Entry) => void) => Effect.Effect<void, ResticError>
+  /** What retention keeps and removes, for the snapshots with this tag. `dryRun`: removes nothing. */
+  readonly forget: (options: {
+    readonly tag: string
+    readonly keep: Keep
+    readonly dryRun: boolean
+  }) => Effect.Effect<Forgotten, ResticError>
+  readonly prune: Effect.Effect<void, ResticError>
+  /** Verifies the structure, and the content of a share of the data. */
+  readonly check: (percent: number) => Effect.Effect<void, ResticError>
+  /** Removes locks of our own programs that are dead. Locks of other machines stay. */
+  readonly unlockOwn: Effect.Effect<number, ResticError>
+}
+
+export interface Keep {
+  readonly daily: string
+  readonly weekly: string
+  readonly monthly: string
+}
+
+export interface Forgotten {
+  readonly keep: ReadonlyArray<{ readonly snapshot: Snapshot; readonly reasons: ReadonlyArray<string> }>
+  readonly remove: ReadonlyArray<Snapshot>
+}
+
+/** Exit code of a backup that left files out because they could not be read. Source: restic manual, "Exit status". */
+const someUnreadable = 3
+
+/** Number of unreadable files that are named. Reason: a few show the cause. */
+const mostNamed = 20
+
+/** Why restic failed, by its words. */
+const patterns: ReadonlyArray<readonly [RegExp, ResticError["reason"], string]> = [
+  [/wrong password or no key found/i, "WrongPassword", "the password does not open the repository"],
+  [
+    /Is there a repository at the following location|unable to open config file|does not exist/i,
+    "NoRepository",
+    "there is no repository; `signalbox backup init` creates it"
+  ],
+  [/already locked|unable to create lock/i, "Locked", "another program holds the lock of the repository"]
+]
+
+const damage =
+  /ciphertext verification failed|hash mismatch|does not match|invalid data|unexpected EOF|not found in index|pack .*(corrupt|contains|not)|Fatal: repository contains errors|load(ing)? (tree|blob|index).*(fail|error)|blob not found|wrong data|zstd|unexpected (pack|HTTP)/i
+
+/** restic's failure in our words. Pure. */
+export const reasonOf = (error: ProgramFailed): ResticError => {
+  const found = patterns.find(([words]) => words.test(error.words))
+  if (found !== undefined) return new ResticError({ reason: found[1], message: `${found[2]} (${error.words})` })
+  return damage.test(error.words)
+    ? new ResticError({ reason: "Damaged", message: `the repository is damaged: ${error.words}` })
+    : new ResticError({ reason: "Failed", message: error.message })
+}
+
+/** The words of restic for a setting: options of its command line and its environment. */
+const access = (config: BackupSettings) => {
+  const repository = Redacted.value(config.repository!)
+  const sftp = sftpOf(repository)
+  return {
+    secrets: [config.repository, config.password, config.s3KeyId, config.s3Secret].flatMap((secret) =>
+      secret === undefined ? [] : [Redacted.value(secret)]
+    ),
+    options:
+      sftp === undefined || (config.sshKeyFile === undefined && config.sshKnownHosts === undefined)
+        ? []
+        : ["-o", `sftp.command=${sshCommand(sftp, config)}`],
+    env: {
+      RESTIC_REPOSITORY: repository,
+      RESTIC_PASSWORD: Redacted.value(config.password!),
+      ...(config.s3KeyId === undefined ? {} : { AWS_ACCESS_KEY_ID: Redacted.value(config.s3KeyId) }),
+      ...(config.s3Secret === undefined ? {} : { AWS_SECRET_ACCESS_KEY: Redacted.value(config.s3Secret) }),
+      RESTIC_PROGRESS_FPS: "2",
+      RESTIC_CACHE_DIR: `${config.dataDir}/backup/cache`
+    }
+  }
+}
+
+/** Login and port of an SFTP repository; undefined: another kind. Pure. */
+export const sftpOf = (repository: string): { readonly login: string; readonly port?: string } | undefined => {
+  const url = /^sftp:\/\/([^/:]+)(?::(\d+))?\//.exec(repository)
+  if (url !== null) return { login: url[1]!, ...(url[2] === undefined ? {} : { port: url[2] }) }
+  const short = /^sftp:([^/:]+):/.exec(repository)
+  return short === null ? undefined : { login: short[1]! }
+}
+
+const sshCommand = ({ login, port }: { readonly login: string; readonly port?: string }, config: BackupSettings) =>
+  [
+    "ssh",
+    "-o BatchMode=yes",
+    "-o StrictHostKeyChecking=yes",
+    ...(config.sshKeyFile === undefined ? [] : [`-i '${config.sshKeyFile}'`]),
+    ...(config.sshKnownHosts === undefined ? [] : [`-o UserKnownHostsFile='${config.sshKnownHosts}'`]),
+    ...(port === undefined ? [] : [`-p ${port}`]),
+    login,
+    "-s sftp"
+  ].join(" ")
+
+/** restic for the configured repository. */
+export const make = (config: BackupSettings): Restic => {
+  if (config.repository === undefined || config.password === undefined) return unconfigured
+  const { env, options, secrets } = access(config)
+  const program = { program: "restic", env, secrets }
+  const output = (args: ReadonlyArray<string>) =>
+    Effect.mapError(outputOf({ ...program, args: [...options, ...args] }), reasonOf)
+  const read = <A>(args: ReadonlyArray<string>) => Effect.map(output(args), (text) => JSON.parse(text || "null") as A)
+
+  return {
+    init: Effect.asVoid(output(["init", "--quiet"])),
+    snapshots: Effect.map(
+      read<ReadonlyArray<Snapshot> | null>(["snapshots", "--json", "--no-lock"]),
+      (found) => found ?? []
+    ),
+    backup: ({ cwd, excludes, onProgress, paths, tags }) =>
+      Effect.suspend(() => {
+        let summary: ResticSummary | undefined
+        const unreadable: Array<string> = []
+        return runProgram({
+          ...program,
+          cwd,
+          args: [
+            ...options,
+            "backup",
+            "--json",
+            `--host=${hostname()}`,
+            ...tags.flatMap((tag) => ["--tag", tag]),
+            ...excludes.flatMap((path) => ["--exclude", pattern(path)]),
+            "--",
+            ...paths
+          ],
+          accepted: [0, someUnreadable],
+          onLine: (line) => {
+            const said = message(line)
+            if (said?.message_type === "status")
+              onProgress({ done: said.bytes_done ?? 0, total: said.total_bytes ?? 0 })
+            if (said?.message_type === "summary") summary = said as unknown as ResticSummary
+          },
+          onErrorLine: (line) => {
+            const said = message(line)
+            if (said?.message_type === "error" && unreadable.length < mostNamed) unreadable.push(said.item ?? "a file")
+          }
+        }).pipe(
+          Effect.mapError(reasonOf),
+          Effect.flatMap(() =>
+            summary?.snapshot_id === undefined
+              ? Effect.fail(new ResticError({ reason: "Failed", message: "restic reported no snapshot" }))
+              : Effect.succeed(summary)
+          ),
+          Effect.flatMap(({ data_added, snapshot_id, total_bytes_processed, total_files_processed }) =>
+            Effect.map(
+              // The summary has the short id only.
+              read<ReadonlyArray<Snapshot>>(["snapshots", "--json", "--no-lock", snapshot_id!]),
+              ([written]) => ({
+                snapshot: written!.id,
+                size: total_bytes_processed,
+                added: data_added,
+                files: total_files_processed,
+                unreadable
+              })
+            )
+          )
+        )
+      }),
+    restore: ({ exclude = [], include = [], snapshot, target }) =>
+      Effect.asVoid(
+        output([
+          "restore",
+          snapshot,
+          "--verify",
+          "--target",
+          target,
+          ...include.flatMap((path) => ["--include", pattern(path)]),
+          ...exclude.flatMap((path) => ["--exclude", pattern(path)])
+        ])
+      ),
+    list: (snapshot, each) =>
+      runProgram({
+        ...program,
+        args: [...options, "ls", "--json", "--no-lock", snapshot],
+        onLine: (line) => {
+          const entry = JSON.parse(line) as { struct_type?: string; path?: string; type?: string; size?: number }
+          if (entry.struct_type === "node")
+            each({ path: entry.path ?? "", type: entry.type ?? "", size: entry.size ?? 0 })
+        }
+      }).pipe(Effect.mapError(reasonOf), Effect.asVoid),
+    forget: ({ dryRun, keep, tag }) =>
+      Effect.map(
+        read<ReadonlyArray<ResticForget> | null>([
+          "forget",
+          "--json",
+          // One group: otherwise snapshots of paths that are no longer saved would stay for ever.
+          "--group-by=",
+          "--tag",
+          tag,
+          "--keep-within-daily",
+          keep.daily,
+          "--keep-within-weekly",
+          keep.weekly,
+          "--keep-within-monthly",
+          keep.monthly,
+          ...(dryRun ? ["--dry-run", "--no-lock"] : [])
+        ]),
+        (groups) => ({
+          // `reasons` has the order of `keep`; its own snapshots lack their ids.
+          keep: (groups ?? []).flatMap(({ keep, reasons }) =>
+            (keep ?? []).map((snapshot, at) => ({ snapshot, reasons: reasons?.[at]?.matches ?? [] }))
+          ),
+          remove: (groups ?? []).flatMap(({ remove }) => remove ?? [])
+        })
+      ),
+    prune: Effect.asVoid(output(["prune", "--quiet"])),
+    check: (percent) => Effect.asVoid(output(["check", `--read-data-subset=${percent}%`])),
+    unlockOwn: Effect.gen(function* () {
+      const ids = (yield* output(["list", "locks", "--no-lock", "--quiet"])).split("\n").filter((id) => id !== "")
+      let dead = 0
+      for (const id of ids) {
+        const lock = yield* Effect.option(
+          read<{ readonly hostname: string; readonly pid: number }>(["cat", "lock", id, "--no-lock", "--quiet"])
+        )
+        if (lock._tag === "Some" && lock.value.hostname === hostname() && !isAlive(lock.value.pid)) dead++
+      }
+      // `unlock` removes locks of dead programs of this machine, and those that nobody renewed for 30 minutes.
+      if (dead > 0) yield* output(["unlock", "--quiet"])
+      return dead
+    })
+  }
+}
+
+interface ResticSummary {
+  readonly snapshot_id?: string
+  readonly total_bytes_processed: number
+  readonly total_files_processed: number
+  readonly data_added: number
+}
+
+interface ResticForget {
+  readonly keep: ReadonlyArray<Snapshot> | null
+  readonly remove: ReadonlyArray<Snapshot> | null
+  readonly reasons: ReadonlyArray<{ readonly matches: ReadonlyArray<string> | null }> | null
+}
+
+interface Message {
+  readonly message_type?: string
+  readonly bytes_done?: number
+  readonly total_bytes?: number
+  readonly item?: string
+}
+
+/** A path as restic's pattern that matches nothing else. */
+const pattern = (path: string) => path.replace(/[\\*?[\]]/g, "\\$&")
+
+const message = (line: string): Message | undefined => {
+  try {
+    return JSON.parse(line) as Message
+  } catch {
+    return undefined
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+const missing = Effect.fail(
+  new ResticError({ reason: "NotConfigured", message: "SIGNALBOX_BACKUP_REPOSITORY is not set" })
+)
+
+const unconfigured: Restic = {
+  init: missing,
+  snapshots: missing,
+  backup: () => missing,
+  restore: () => missing,
+  list: () => missing,
+  forget: () => missing,
+  prune: missing,
+  check: () => missing,
+  unlockOwn: missing
+}

@@ -1,0 +1,83 @@
+/**
+ * Dumps the database of the suite with pg_dump, and counts its rows in the same snapshot. The directory format restores
+ * in part: pg_restore takes single tables of it. It is not compressed, so that restic finds what did not change.
+ */
+import { PgConnection } from "@effect/sql-pg"
+import { Effect, Redacted } from "effect"
+import type { Database } from "#core/sql/Database.ts"
+import { type ConnectionTarget, isSocket, toSqlPg } from "#core/postgres/ConnectionTarget.ts"
+import { runProgram } from "../engine/Programs.ts"
+import type { DatabaseManifest, TableCount } from "./Manifest.ts"
+
+/** Environment of libpq for a target. The password never is an argument, which all users of the machine can read. */
+export const libpqEnvironment = (target: ConnectionTarget): Record<string, string> => ({
+  PGHOST: target.host,
+  PGPORT: String(target.port),
+  PGUSER: target.user,
+  PGDATABASE: target.database,
+  PGSSLMODE: target.ssl,
+  PGAPPNAME: "signalbox backup",
+  PGCONNECT_TIMEOUT: "10",
+  ...(target.password === undefined ? {} : { PGPASSWORD: Redacted.value(target.password) }),
+  ...(isSocket(target) || process.env["NODE_EXTRA_CA_CERTS"] === undefined
+    ? {}
+    : { PGSSLROOTCERT: process.env["NODE_EXTRA_CA_CERTS"] })
+})
+
+/** Writes the dump to `folder`, which must not exist. `pgDump`: program. */
+export const dump = (database: Database["Service"], pgDump: string, folder: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { facts, target } = database
+      // A transaction that only reads has no transaction id, so it holds back no reader of events.
+      const session = yield* PgConnection.make({ ...toSqlPg(target), applicationName: "signalbox backup" })
+      yield* session.query("begin isolation level repeatable read read only")
+      const [exported] = (yield* session.query("select pg_export_snapshot() as id")).rows
+      const tables = yield* countTables(session)
+      const size = yield* sizeOf(session)
+      yield* runProgram({
+        program: pgDump,
+        args: [
+          "--format=directory",
+          "--compress=0",
+          `--file=${folder}`,
+          `--snapshot=${String(exported!["id"])}`,
+          // The role that owns the tables is bound by their policies, which show it all rows.
+          ...(facts.bypasses ? [] : ["--enable-row-security"]),
+          "--no-password"
+        ],
+        env: libpqEnvironment(target),
+        secrets: target.password === undefined ? [] : [Redacted.value(target.password)]
+      })
+      yield* session.query("commit")
+      return {
+        form: "dump",
+        database: facts.database,
+        server_major: facts.major,
+        size,
+        tables: tables.map(({ rows, table }): TableCount => ({ table, least: rows, most: rows }))
+      } satisfies DatabaseManifest as DatabaseManifest
+    })
+  )
+
+/** Rows of each table of ours, in the transaction of the session. */
+export const countTables = Effect.fnUntraced(function* (session: PgConnection.PgConnection) {
+  const found = yield* session.query(
+    `select format('%I.%I', n.nspname, c.relname) as name
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+       order by 1`
+  )
+  const counts: Array<{ table: string; rows: number }> = []
+  for (const row of found.rows) {
+    const table = String(row["name"])
+    const [count] = (yield* session.query(`select count(*)::float8 as rows from ${table}`, [], false)).rows
+    counts.push({ table, rows: Number(count!["rows"]) })
+  }
+  return counts
+})
+
+export const sizeOf = (session: PgConnection.PgConnection) =>
+  Effect.map(session.query("select pg_database_size(current_database())::float8 as size"), ({ rows }) =>
+    Number(rows[0]!["size"])
+  )
