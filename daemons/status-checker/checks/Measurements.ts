@@ -10,7 +10,7 @@ import { type ComponentState, historyDays } from "../status/Model.ts"
 import type { ComponentStatus } from "../status/Vocabulary.ts"
 import { dayOf, measured, type Moment, noShare, oldestKept, plus, reach, type Share, split } from "./Days.ts"
 import { type HysteresisState, type Limits, next } from "./Hysteresis.ts"
-import type { ProbeResult } from "../status/Probe.ts"
+import type { ProbeResult } from "#core/probes/ProbeResult.ts"
 
 /** Check of one component in a round. */
 export interface Check {

@@ -1,6 +1,6 @@
 /** Status of a component from the outcomes of its probes. Pure. */
 import type { ComponentStatus } from "../status/Vocabulary.ts"
-import type { Outcome } from "../status/Probe.ts"
+import type { Outcome } from "#core/probes/ProbeResult.ts"
 
 /**
  * `major_outage` when all known outcomes are down, `partial_outage` when some are, else `degraded_performance` when any

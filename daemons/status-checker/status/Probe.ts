@@ -1,4 +1,4 @@
-/** Probes of a component and their results. */
+/** Probes of a component. */
 
 export type Probe =
   /** Up when the status is in `expect` (default: 200 to 399) and the body contains `contains`, if given. */
@@ -28,14 +28,3 @@ export type Probe =
       readonly server: string | null
       readonly expect: ReadonlyArray<string> | null
     }
-
-/** `unknown`: the probe failed for a reason on this host; it counts neither as up nor as down. */
-export type Outcome = "up" | "degraded" | "down" | "unknown"
-
-export interface ProbeResult {
-  /** `container`, or the kind of the probe. */
-  readonly kind: string
-  readonly outcome: Outcome
-  /** Detail for operators; the public page never shows it. */
-  readonly detail: string
-}

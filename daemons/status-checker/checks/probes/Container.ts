@@ -2,8 +2,8 @@
 import { type Duration, Effect } from "effect"
 import { inspect } from "#protocols/container-engine/ContainerEngine.ts"
 import type { ContainerState } from "#protocols/container-engine/ContainerState.ts"
-import type { ProbeResult } from "../../status/Probe.ts"
-import { finding } from "./Finding.ts"
+import type { ProbeResult } from "#core/probes/ProbeResult.ts"
+import { finding } from "#core/probes/Finding.ts"
 
 export const probe = (socketPath: string, name: string, timeout: Duration.Duration): Effect.Effect<ProbeResult> =>
   Effect.match(inspect(socketPath, name, timeout), {

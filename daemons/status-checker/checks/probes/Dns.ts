@@ -7,8 +7,9 @@ import { parseHost } from "#protocols/dns/Name.ts"
 import { canonicalContent } from "#protocols/dns/RecordContent.ts"
 import { typeNumbers } from "#protocols/dns/RecordData.ts"
 import { parseServer, type ServerAddress } from "#protocols/dns/ServerAddress.ts"
-import type { Probe, ProbeResult } from "../../status/Probe.ts"
-import { finding } from "./Finding.ts"
+import type { ProbeResult } from "#core/probes/ProbeResult.ts"
+import type { Probe } from "../../status/Probe.ts"
+import { finding } from "#core/probes/Finding.ts"
 
 type DnsProbe = Extract<Probe, { kind: "dns" }>
 

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { statusOfOutcomes } from "#daemons/status-checker/checks/OutcomeStatus.ts"
-import type { Outcome } from "#daemons/status-checker/status/Probe.ts"
+import type { Outcome } from "#core/probes/ProbeResult.ts"
 
 it.each([
   [[], undefined],

@@ -7,9 +7,9 @@ import { Prober, layer, probeTimeout } from "#daemons/status-checker/checks/Prob
 import type { Probe } from "#daemons/status-checker/status/Probe.ts"
 import { judge as judgeContainer } from "#daemons/status-checker/checks/probes/Container.ts"
 import { judge as judgeDns } from "#daemons/status-checker/checks/probes/Dns.ts"
-import { outcomeOf } from "#daemons/status-checker/checks/probes/Finding.ts"
-import { maxRedirects, maxSearched } from "#daemons/status-checker/checks/probes/Http.ts"
-import * as Tls from "#daemons/status-checker/checks/probes/Tls.ts"
+import { outcomeOf } from "#core/probes/Finding.ts"
+import { maxRedirects, maxSearched } from "#core/probes/Http.ts"
+import * as Tls from "#core/probes/Tls.ts"
 import * as HostileServer from "#support/dns/HostileServer.ts"
 import * as Knot from "#support/dns/Knot.ts"
 import { makeNetwork } from "#support/dns/Network.ts"
@@ -160,7 +160,6 @@ describe("tls", () => {
         Effect.map(
           Tls.probe(
             {
-              kind: "tls",
               host: options.host ?? "127.0.0.1",
               port,
               servername: options.servername ?? "localhost",

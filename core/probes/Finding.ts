@@ -1,5 +1,5 @@
 /** Results of probes. Pure. */
-import type { Outcome, ProbeResult } from "../../status/Probe.ts"
+import type { Outcome, ProbeResult } from "./ProbeResult.ts"
 
 /** Longest detail. Unit: characters. Reason: one line for operators. */
 const maxDetail = 200

@@ -1,11 +1,11 @@
 /** Checks whether a TCP connection can be established. Sends and reads nothing. */
 import { Duration, Effect } from "effect"
 import { connect } from "node:net"
-import type { Probe, ProbeResult } from "../../status/Probe.ts"
 import { codeOf, finding, outcomeOf } from "./Finding.ts"
+import type { ProbeResult } from "./ProbeResult.ts"
 
 export const probe = (
-  { host, port }: Extract<Probe, { kind: "tcp" }>,
+  { host, port }: { readonly host: string; readonly port: number },
   timeout: Duration.Duration
 ): Effect.Effect<ProbeResult> =>
   Effect.callback<ProbeResult>((resume) => {

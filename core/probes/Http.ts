@@ -3,11 +3,19 @@
  * their status is expected. Operators configure the address: private ones are allowed. Nothing of the answer is kept.
  */
 import { Duration, Effect } from "effect"
-import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
-import type { OutboundHttp, OutboundResponse } from "#core/http/OutboundHttp.ts"
-import type { OutboundHttpReason } from "#core/http/OutboundHttpError.ts"
-import type { Probe, ProbeResult } from "../../status/Probe.ts"
+import { type Cidr, parseCidr } from "../http/AddressGuard.ts"
+import type { OutboundHttp, OutboundResponse } from "../http/OutboundHttp.ts"
+import type { OutboundHttpReason } from "../http/OutboundHttpError.ts"
 import { finding, outcomeOf } from "./Finding.ts"
+import type { ProbeResult } from "./ProbeResult.ts"
+
+export interface HttpTarget {
+  readonly url: string
+  /** Good statuses; null: 200 to 399. */
+  readonly expect: ReadonlyArray<number> | null
+  /** Text that a good body contains; null: any body is good. */
+  readonly contains: string | null
+}
 
 /** Unit: redirects. Reason: http → https → canonical host → language → page, and one spare. */
 export const maxRedirects = 5
@@ -27,7 +35,7 @@ const headers = { "user-agent": "Signalbox status check", accept: "*/*", "cache-
 
 export const probe = (
   http: OutboundHttp["Service"],
-  { contains, expect, url }: Extract<Probe, { kind: "http" }>,
+  { contains, expect, url }: HttpTarget,
   timeout: Duration.Duration
 ): Effect.Effect<ProbeResult> =>
   Effect.gen(function* () {

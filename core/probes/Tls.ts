@@ -5,8 +5,8 @@
 import { Duration, Effect } from "effect"
 import { isIP } from "node:net"
 import { connect, getCACertificates } from "node:tls"
-import type { Probe, ProbeResult } from "../../status/Probe.ts"
 import { codeOf, finding, outcomeOf } from "./Finding.ts"
+import type { ProbeResult } from "./ProbeResult.ts"
 
 /** Authorities in PEM, read at the first probe: 200 KiB. */
 let roots: ReadonlyArray<string> | undefined
@@ -15,9 +15,18 @@ const trusted = (): ReadonlyArray<string> =>
 
 const day = 86_400_000
 
+export interface TlsTarget {
+  readonly host: string
+  readonly port: number
+  /** Name for SNI and for the verification; null: the host. */
+  readonly servername: string | null
+  /** Degraded when the certificate expires within this time. Unit: days. */
+  readonly days: number
+}
+
 /** `authorities`: PEM, replaces those of this host. `now`: Unix time in milliseconds. */
 export const probe = (
-  { days, host, port, servername }: Extract<Probe, { kind: "tls" }>,
+  { days, host, port, servername }: TlsTarget,
   timeout: Duration.Duration,
   authorities: ReadonlyArray<string> | undefined = undefined,
   now: () => number = Date.now
