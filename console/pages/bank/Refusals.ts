@@ -167,3 +167,6 @@ export const told = (problem: Problem, shown: ReadonlyArray<string> = []): strin
       )
   }
 }
+
+/** Text of a reason why a payment settles nothing, or the reason itself. */
+export const reasonText = (reason: string): string => plain(reason) ?? reason

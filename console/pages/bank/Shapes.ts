@@ -15,3 +15,5 @@ export type Invoice = Answer<"GET /api/v1/crm/invoices/:uuid">
 export type InvoiceRow = Answer<"GET /api/v1/crm/invoices">["items"][number]
 export type Payment = Answer<"GET /api/v1/crm/payments/:uuid">
 export type BankCustomer = Answer<"GET /api/v1/crm/ebics/customers">["items"][number]
+export type PaymentEvent = Answer<"GET /api/v1/payments/webhook-events/:uuid">
+export type PaymentEventRow = Answer<"GET /api/v1/payments/webhook-events">["items"][number]

@@ -77,7 +77,12 @@ export const webhookEvents = HttpApiGroup.make("paymentWebhookEvents")
         ...inTenant,
         provider: Schema.optionalKey(Provider),
         state: Schema.optionalKey(EventState),
-        type: Schema.optionalKey(plainText(100))
+        type: Schema.optionalKey(plainText(100)),
+        signed: Schema.optionalKey(Schema.Literals(["true", "false"])),
+        /** Part of the provider's id, in any case. */
+        event_id: Schema.optionalKey(plainText(200)),
+        /** Payment that the event made or undid. */
+        payment_id: Schema.optionalKey(Uuid)
       },
       success: pageOf(WebhookEventSummary)
     })

@@ -13,6 +13,18 @@ const list = Command.make(
       Flag.withDescription("Only events in this state"),
       Flag.optional
     ),
+    provider: Flag.Literals("provider", ["card", "wallet"]).pipe(
+      Flag.withDescription("Only events of this provider"),
+      Flag.optional
+    ),
+    unsigned: Flag.Boolean("unsigned").pipe(
+      Flag.withDescription("Only events without a verified signature"),
+      Flag.withDefault(false)
+    ),
+    event: Flag.String("event").pipe(
+      Flag.withDescription("Only events whose id at the provider has this text"),
+      Flag.optional
+    ),
     limit,
     json
   },

@@ -112,6 +112,10 @@ export interface Filter {
   readonly provider?: ProviderName
   readonly state?: StoredEvent["state"]
   readonly type?: string
+  readonly signed?: "true" | "false"
+  /** Part of the id, in any case. */
+  readonly event_id?: string
+  readonly payment_id?: string
 }
 
 const columns = (sql: SqlClient.SqlClient) =>
@@ -119,7 +123,7 @@ const columns = (sql: SqlClient.SqlClient) =>
 
 /** Events, newest first, at most `limit`. */
 export const list = Effect.fnUntraced(function* (
-  { provider, state, tenant_id: tenant, type }: Filter,
+  { event_id: eventId, payment_id: paymentId, provider, signed, state, tenant_id: tenant, type }: Filter,
   before: number | undefined,
   limit: number
 ) {
@@ -130,6 +134,9 @@ export const list = Effect.fnUntraced(function* (
     ...(provider === undefined ? [] : [sql`provider = ${provider}`]),
     ...(state === undefined ? [] : [sql`state = ${state}`]),
     ...(type === undefined ? [] : [sql`type = ${type}`]),
+    ...(signed === undefined ? [] : [sql`signed = ${signed === "true"}`]),
+    ...(eventId === undefined ? [] : [sql`strpos(lower(event_id), lower(${eventId})) > 0`]),
+    ...(paymentId === undefined ? [] : [sql`payment_id = ${paymentId}::uuid`]),
     ...(before === undefined ? [] : [sql`seq < ${before}`])
   ])} order by seq desc limit ${limit}`
 })

@@ -18,6 +18,7 @@ import { Money } from "../Money.tsx"
 import { told } from "../Refusals.ts"
 import { PaymentBadge, paymentSources, paymentStateTitle, sourceTitle } from "../StatusWords.tsx"
 import type { Payment } from "../Shapes.ts"
+import { eventsTitle, receivesEvents } from "./EventWords.tsx"
 import { PaymentForm } from "./PaymentForm.tsx"
 
 const t = words({
@@ -96,16 +97,23 @@ export default () => {
     <BankPage
       section="payments"
       actions={
-        may("ebics.reconcile") && open.value === undefined ? (
-          <>
-            <button type="button" class="primary" onClick={() => (open.value = "new")}>
-              {t().add}
-            </button>
-            <button type="button" onClick={() => (open.value = "import")}>
-              {t().take}
-            </button>
-          </>
-        ) : undefined
+        <>
+          {may("ebics.reconcile") && open.value === undefined ? (
+            <>
+              <button type="button" class="primary" onClick={() => (open.value = "new")}>
+                {t().add}
+              </button>
+              <button type="button" onClick={() => (open.value = "import")}>
+                {t().take}
+              </button>
+            </>
+          ) : null}
+          {receivesEvents() ? (
+            <a class="button" href="/console/bank/payments/events">
+              {eventsTitle()}
+            </a>
+          ) : null}
+        </>
       }
     >
       {open.value === "new" ? (

@@ -12,6 +12,7 @@ import { Money } from "../Money.tsx"
 import { Refused } from "../Refused.tsx"
 import { PaymentBadge, sourceTitle } from "../StatusWords.tsx"
 import type { Payment } from "../Shapes.ts"
+import { eventsTitle, receivesEvents } from "./EventWords.tsx"
 
 const t = words({
   en: {
@@ -152,7 +153,15 @@ const Facts = ({ payment }: { readonly payment: Payment }) => (
         {payment.customer_name ?? "–"} {payment.customer_number ?? ""}
       </dd>
       <dt>{t().source}</dt>
-      <dd>{sourceTitle(payment.source)}</dd>
+      <dd>
+        {sourceTitle(payment.source)}
+        {receivesEvents() && (payment.source === "card" || payment.source === "wallet") ? (
+          <>
+            {", "}
+            <a href={`/console/bank/payments/events?payment=${payment.id}`}>{eventsTitle()}</a>
+          </>
+        ) : null}
+      </dd>
       {payment.transaction_id === null ? null : (
         <>
           <dt>{t().transaction}</dt>

@@ -8,8 +8,14 @@ import { bankEnv } from "#support/bank/BankTls.ts"
 import { checkPage } from "#support/console/CheckPage.ts"
 import type { ConsoleOptions } from "#support/console/Console.ts"
 
+/** Secret that signs the events of the card provider. The wallet provider has none. */
+export const cardSecret = "s3cret of the card provider"
+
 /** Daemons behind the bank's pages: sip-config has the customers. */
-export const bankConsole: ConsoleOptions = { daemons: [identity, commDispatcher, sipConfig, bankFetcher], env: bankEnv }
+export const bankConsole: ConsoleOptions = {
+  daemons: [identity, commDispatcher, sipConfig, bankFetcher],
+  env: { ...bankEnv, PAYMENTS_CARD_WEBHOOK_SECRET: cardSecret }
+}
 
 /** The day `ago` days before today in UTC, ISO 8601. */
 export const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)

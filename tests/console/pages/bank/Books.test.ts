@@ -1,11 +1,12 @@
 /** Statements from files, invoices, payments and IBANs of customers in a real browser. */
+import { createHmac } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { camt053, ownIban } from "#support/bank/StatementFiles.ts"
 import { consoleTests } from "#support/console/Console.ts"
 import { callsAs } from "../telephony/Telephony.ts"
-import { bankConsole, check, day } from "./Bank.ts"
+import { bankConsole, cardSecret, check, day, speak } from "./Bank.ts"
 
 const console = consoleTests(bankConsole)
 
@@ -18,6 +19,20 @@ const choose = async (page: Page, ...files: ReadonlyArray<ReturnType<typeof file
     page.getByRole("button", { name: "Choose files" }).click()
   ])
   await chooser.setFiles([...files])
+}
+
+/** Sends an event of a payment provider to the daemon; only the card provider signs. */
+const send = async (provider: "card" | "wallet", body: string) => {
+  const { status, text } = await console.run(
+    console.suite.call("POST", `/api/v1/payments/webhooks/${provider}`, {
+      body,
+      headers:
+        provider === "card"
+          ? { "x-webhook-signature": createHmac("sha256", cardSecret).update(body).digest("hex") }
+          : {}
+    })
+  )
+  expect(status, text).toBe(200)
 }
 
 const first = camt053({
@@ -166,6 +181,89 @@ describe("the books of the bank", () => {
     await page.getByRole("button", { name: "Really? Its invoices are open again." }).click()
     await page.getByText("undone", { exact: true }).waitFor()
     await check(page, "bank-payment")
+  }, 120_000)
+
+  it("show the events of payment providers, what came of them, and their bodies as text", async () => {
+    const user = await console.user({ role: "admin" })
+    const ask = await callsAs(console, user)
+    await ask("POST", "/api/v1/crm/invoices", { number: "RE-11", amount: "119.00", issued_on: day(3) })
+    const page = await console.open(user, "/bank/payments")
+    await page.getByRole("link", { name: "Payment events" }).click()
+    await page.getByText(/^No event yet\./).waitFor()
+    const paid = (id: string, data: object) => ({ id, type: "payment.succeeded", data: { currency: "EUR", ...data } })
+    const hostile = '{"id":"evt_3","type":"<b>dispute</b>","data":"<img src=x onerror=alert(1)>\\u202e"}'
+    await send("card", JSON.stringify(paid("evt_1", { amount: "119.00", invoice_number: "RE-11" })))
+    // The list follows the payments.
+    await page.getByRole("row", { name: /payment.*card, evt_1.* signed.*applied/s }).waitFor()
+    await send("card", JSON.stringify(paid("evt_2", { amount: "20.00", invoice_number: "RE-404" })))
+    await send("card", hostile)
+    await send("wallet", JSON.stringify(paid("evt_4", { amount: "-1.00" })))
+    await page.reload()
+    await page.getByRole("row", { name: /wallet, evt_4.*not signed.*failed.*data\.amount must be above 0/s }).waitFor()
+    await page
+      .getByRole("row", { name: /evt_2.*applied.*The invoice does not exist\. The payment is unassigned/s })
+      .waitFor()
+    await check(page, "bank-payment-events")
+    await speak(page, "de")
+    await page
+      .getByRole("row", { name: /evt_2.*Die Rechnung gibt es nicht\. Die Zahlung ist nicht zugewiesen/s })
+      .waitFor()
+    await speak(page, "en")
+
+    // Each filter alone.
+    const shows = async (...ids: ReadonlyArray<string>) => {
+      const cells = page.getByRole("rowheader")
+      await expect
+        .poll(async () => (await cells.allInnerTexts()).map((text) => /evt_\d/.exec(text)?.[0]), { timeout: 20_000 })
+        .toEqual(ids)
+    }
+    await page.getByRole("combobox", { name: "Provider" }).selectOption("wallet")
+    await shows("evt_4")
+    await page.getByRole("combobox", { name: "Provider" }).selectOption("card")
+    await shows("evt_3", "evt_2", "evt_1")
+    await page.getByRole("combobox", { name: "Provider" }).selectOption("")
+    await page.getByRole("combobox", { name: "Signature" }).selectOption("true")
+    await shows("evt_3", "evt_2", "evt_1")
+    await page.getByRole("combobox", { name: "Signature" }).selectOption("false")
+    await shows("evt_4")
+    await page.getByRole("combobox", { name: "Signature" }).selectOption("")
+    await page.getByRole("combobox", { name: "State" }).selectOption("applied")
+    await shows("evt_2", "evt_1")
+    await page.getByRole("combobox", { name: "State" }).selectOption("unknown")
+    await shows("evt_3")
+    await page.getByRole("combobox", { name: "State" }).selectOption("")
+    await page.getByLabel("Id of the event").fill("VT_1")
+    await shows("evt_1")
+    await page.getByLabel("Id of the event").fill("evt_9")
+    await page.getByText("No event like that.").waitFor()
+    await page.getByLabel("Id of the event").fill("")
+
+    // The body is text, whatever it has.
+    await page.getByRole("row", { name: /evt_3/ }).getByRole("link").click()
+    const body = page.getByRole("group", { name: "Body as received" })
+    await body.waitFor()
+    expect(await body.textContent()).toBe(hostile)
+    expect(await page.locator("main img, main b").count()).toBe(0)
+    await check(page, "bank-payment-event")
+
+    // From the event to its payment and back.
+    await page.goBack()
+    await page.getByRole("row", { name: /evt_1/ }).getByRole("link", { name: "payment", exact: true }).click()
+    await page.getByRole("link", { name: /^Payment of/ }).click()
+    await page.getByText("RE-11").waitFor()
+    await page.getByRole("link", { name: "Payment events" }).click()
+    await shows("evt_1")
+    await page.getByRole("button", { name: "Show all events" }).click()
+    await shows("evt_4", "evt_3", "evt_2", "evt_1")
+
+    const other = await console.open(
+      await console.user({ role: "admin", tenant: await console.tenant() }),
+      "/bank/payments/events"
+    )
+    await other.getByText("Payment providers send their events to the provider's own tenant only.").waitFor()
+    await other.getByRole("link", { name: "All payments" }).click()
+    await other.getByText("No payment yet.").waitFor()
+    expect(await other.getByRole("link", { name: "Payment events" }).count()).toBe(0)
   }, 120_000)
 
   it("are hidden from users without the permission", async () => {

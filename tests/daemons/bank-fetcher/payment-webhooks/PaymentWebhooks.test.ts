@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { createHash, createHmac } from "node:crypto"
+import { vi } from "vitest"
 import { acceptance } from "#daemons/bank-fetcher/payment-webhooks/Acceptance.ts"
 import { eventOf } from "#daemons/bank-fetcher/payment-webhooks/PaymentEvent.ts"
 import { componentOf } from "#daemons/bank-fetcher/payment-webhooks/Receiver.ts"
@@ -123,6 +124,11 @@ it.live("money that fits no invoice is kept, and every event is stored for peopl
         problem: "The invoice does not exist."
       })
       expect(yield* list(1, "?state=failed&provider=wallet")).toEqual([])
+      const ids = (query: string) => Effect.map(list(1, query), (found) => found.map((event: any) => event.event_id))
+      expect(yield* ids("?event_id=EVIL")).toEqual(["\ufffdevil"])
+      expect(yield* ids("?signed=false")).toEqual([])
+      const { payment_id } = events.find(({ event_id }: any) => event_id === "e2")
+      expect(yield* ids(`?signed=true&payment_id=${payment_id}`)).toEqual(["e2"])
       expect(yield* list(2)).toEqual([])
       const shown = (tenant: number) =>
         suite.call("GET", `/api/v1/payments/webhook-events/${events[0].id}`, {
@@ -161,6 +167,31 @@ it.live("a wrong signature is refused, whatever is wrong with it", () =>
       expect((yield* send(long)).status).toBe(422)
       expect((yield* send(`${body}${" ".repeat(1024 * 1024)}`)).status).toBe(413)
       expect((yield* sending(suite, "cash")(body)).status).toBe(404)
+    })
+  )
+)
+
+it.live("an address that sends wrong signatures is throttled, and not banned", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const suite = yield* startLedger({ env })
+      const send = sending(suite)
+      // No time passes, so no further event is allowed.
+      yield* Effect.acquireRelease(
+        Effect.sync(() => vi.useFakeTimers({ toFake: ["Date"] })),
+        () => Effect.sync(() => vi.useRealTimers())
+      )
+      const wrong = send("{}", { "x-webhook-signature": "0".repeat(64) })
+      const answers = yield* Effect.all(
+        Array.from({ length: 203 }, () => wrong),
+        { concurrency: 20 }
+      )
+      const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+      expect([count(403), count(429)]).toEqual([200, 3])
+      vi.setSystemTime(Date.now() + 1_000)
+      expect((yield* send(paid("e1"))).status).toBe(200)
+      const banned = yield* suite.sql`select 1 from core.event where type = 'security.ban.added'`
+      expect(banned).toEqual([])
     })
   )
 )
