@@ -1,6 +1,7 @@
 /**
  * Alarm settings that several daemons read.
  */
+import { languages } from "../words/Language.ts"
 import * as Settings from "./Settings.ts"
 
 export const alarmMinute = Settings.integer("SIGNALBOX_ALARM_MINUTE_MS", {
@@ -14,4 +15,10 @@ export const alarmMinute = Settings.integer("SIGNALBOX_ALARM_MINUTE_MS", {
 export const alarmSmtpPort = Settings.port("SIGNALBOX_ALARM_SMTP_PORT", {
   doc: "Port of the SMTP listener",
   default: 2525
+})
+
+export const alarmLanguage = Settings.oneOf("SIGNALBOX_ALARM_LANGUAGE", {
+  doc: "Language of the words around an alarm's text",
+  default: "de",
+  words: languages
 })

@@ -68,6 +68,7 @@ export const eventAudiences: Readonly<Record<string, EventAudience>> = {
   "status.incident.published": "system.read",
   "status.incident.resolved": "system.read",
   "status.incident.updated": "system.read",
+  "status.maintenance.changed": "system.read",
   // The code identifies the customer to support.
   "support.session.created": "customers.read"
 }

@@ -45,3 +45,19 @@ export const ComponentChanged = define(
     since: Schema.String
   })
 )
+
+/** A maintenance window was announced, changed or cancelled. Times in ISO 8601. */
+export const MaintenanceChanged = define(
+  "status.maintenance.changed",
+  Schema.Struct({
+    maintenance_id: Schema.String,
+    /** Titles in German and English. */
+    title: Schema.String,
+    title_en: Schema.String,
+    /** Ids of the affected components. */
+    components: Schema.Array(Schema.String),
+    state: Schema.Literals(["announced", "cancelled"]),
+    starts_at: Schema.String,
+    ends_at: Schema.String
+  })
+)

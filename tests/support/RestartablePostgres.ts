@@ -42,8 +42,17 @@ export const make = Effect.fnUntraced(function* (maxConnections: number) {
     }
   })
 
+  /** Starts the server again after `stopAtOnce`. */
+  const startAgain = Effect.gen(function* () {
+    const before = run
+    run = yield* begin
+    yield* Scope.close(before.scope, Exit.void)
+  })
+
   return {
     target,
+    stopAtOnce,
+    startAgain,
     superuser: socketTarget(socketDir, "postgres", "signalbox"),
     url: toUrl(target),
     /** Immediate restart, with the server away for `milliseconds` in between. */
@@ -51,9 +60,7 @@ export const make = Effect.fnUntraced(function* (maxConnections: number) {
       Effect.gen(function* () {
         yield* stopAtOnce
         yield* Effect.sleep(milliseconds)
-        const before = run
-        run = yield* begin
-        yield* Scope.close(before.scope, Exit.void)
+        yield* startAgain
       }).pipe(Effect.uninterruptible),
     fill
   }

@@ -1,5 +1,5 @@
 /** Settings of the channels. */
-import { messengerToken } from "#core/config/MessengerSettings.ts"
+import { messengerToken, messengerUrl } from "#core/config/MessengerSettings.ts"
 import { cidrProblem, platformSettings } from "#core/config/PlatformSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { speechSettings } from "#core/speech/SpeechSettings.ts"
@@ -24,9 +24,7 @@ export const channelSettings = {
     min: 1,
     max: 10_000
   }),
-  messengerUrl: Settings.httpAddress("SIGNALBOX_MESSENGER_URL", {
-    doc: "Base address of the bot API; unset: the public one"
-  }),
+  messengerUrl,
   messengerToken,
   messengerRate: Settings.integer("SIGNALBOX_MESSENGER_RATE", {
     doc: "Limit of messages to all chats together; the bot API allows this rate",

@@ -4,6 +4,9 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { providerTenant } from "#core/auth/Caller.ts"
+import { MaintenanceChanged } from "#core/contracts/Status.ts"
+import { Events } from "#core/events/Events.ts"
 import type { FieldProblem } from "#core/http/Problem.ts"
 import { InvalidRequest } from "#core/http/Problem.ts"
 import { type Author, differences, requireComponents, recordChange } from "../status/AdminChange.ts"
@@ -11,7 +14,7 @@ import type { DeclaredIds } from "../status-files/Exports.ts"
 import { idFor } from "../status/Ids.ts"
 import { ChangedSince, IdTaken } from "../status/AdminErrors.ts"
 import { MaintenanceOver, noSuchMaintenance } from "./Errors.ts"
-import { windows } from "./Store.ts"
+import { type StoredMaintenance, windows } from "./Store.ts"
 
 /** Longest window. Unit: days. Reason: a longer window would hide outages from the uptime. */
 export const maxWindow = 14
@@ -44,6 +47,25 @@ export const timeProblems = (
   if (start > now + maxAhead * day) return wrong("starts_at", `must be within ${maxAhead} days`)
   return end <= now ? wrong("ends_at", "must lie in the future") : []
 }
+
+/** Emits the window as it is after a change. */
+const emitChanged = ({ cancelled_at, components, ends_at, id, starts_at, title, title_en }: StoredMaintenance) =>
+  Effect.flatMap(Events, (events) =>
+    events.emit(
+      MaintenanceChanged,
+      "status-checker",
+      {
+        maintenance_id: id,
+        title,
+        title_en,
+        components,
+        state: cancelled_at === null ? "announced" : "cancelled",
+        starts_at,
+        ends_at
+      },
+      { tenantId: providerTenant }
+    )
+  )
 
 const checkTimes = (window: Window) =>
   Effect.suspend(() => {
@@ -91,7 +113,9 @@ export const plan = Effect.fnUntraced(function* (
     else taken.add(wanted)
   }
   yield* recordChange(by, "maintenance", id, "planned", { title, components, starts_at, ends_at })
-  return yield* Effect.catchTag(get(id), "NotFound", Effect.die)
+  const made = yield* Effect.catchTag(get(id), "NotFound", Effect.die)
+  yield* emitChanged(made)
+  return made
 })
 
 export const edit = Effect.fnUntraced(function* (
@@ -130,14 +154,17 @@ export const edit = Effect.fnUntraced(function* (
     updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
     where id = ${id}`
   yield* recordChange(by, "maintenance", id, "changed", found)
-  return yield* get(id)
+  const changed = yield* get(id)
+  yield* emitChanged(changed)
+  return changed
 })
 
 /** Cancels a window, active or planned; its components are measured again. */
 export const cancel = Effect.fnUntraced(function* (id: string, by: Author) {
   const sql = yield* SqlClient.SqlClient
-  const { title } = yield* changeable(id)
+  const window = yield* changeable(id)
   yield* sql`update status_checker.maintenance set cancelled_at = now(), updated_at = date_trunc('milliseconds',
     clock_timestamp()) where id = ${id}`
-  yield* recordChange(by, "maintenance", id, "cancelled", { title })
+  yield* recordChange(by, "maintenance", id, "cancelled", { title: window.title })
+  yield* emitChanged({ ...window, cancelled_at: new Date().toISOString() })
 })

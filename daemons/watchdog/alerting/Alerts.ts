@@ -1,23 +1,16 @@
 /** Opens and closes incidents. Other features report what they see; alerting decides who is told, when and how. */
+import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
+import type { ConfigInvalid } from "#core/config/Environment.ts"
+import type { Events } from "#core/events/Events.ts"
+import type { Wake } from "#core/events/Wake.ts"
+import { atomically, isAway, type SqlClient } from "#core/sql/Sql.ts"
+import { AlertDesk, alertDesk } from "./AlertDesk.ts"
+import type { AlertReport } from "./Incident.ts"
+import * as RecordChange from "./RecordChange.ts"
 
-/** What a check, a backup or a restart found. */
-export interface AlertReport {
-  /** Permanent name of what is checked: `disk /var`, `backup nightly`. At most 200 characters. */
-  readonly key: string
-  /** Name of the cause that alerts share, such as a host or a container. At most 200 characters. */
-  readonly group: string
-  readonly severity: "warning" | "critical"
-  /** One line in English, at most 500 characters; longer text is cut. */
-  readonly summary: string
-  /** More lines for the list and the mail, at most 4,000 characters; longer text is cut. No secrets. */
-  readonly detail?: string
-  /** Whether it fails now. Hysteresis is up to the caller: each change of this value is a change of the incident. */
-  readonly failing: boolean
-  /** Time of the finding. */
-  readonly at: Date
-}
+export type { AlertReport } from "./Incident.ts"
 
 export class Alerts extends Context.Service<
   Alerts,
@@ -36,10 +29,26 @@ export class Alerts extends Context.Service<
   }
 >()("signalbox/watchdog/Alerts") {}
 
-/** Thin: records nothing yet. */
-export const alerts: Layer.Layer<Alerts> = Layer.succeed(Alerts, {
-  report: () => Effect.void,
-  reportWithoutDatabase: () => Effect.void,
-  tell: () => Effect.void,
-  remove: () => Effect.void
+type Needs = SqlClient.SqlClient | PgClient.PgClient | Events | Wake
+
+const make = Effect.gen(function* () {
+  const desk = yield* AlertDesk
+  const services = yield* Effect.context<Needs>()
+  const { second } = desk.settings
+  // The surrounding transaction is in the caller's context, so the services are only added to it.
+  const inTransaction = <A, E>(effect: Effect.Effect<A, E, Needs>): Effect.Effect<A, E | SqlError.SqlError> =>
+    Effect.updateContext(atomically(effect), (current: Context.Context<never>) => Context.merge(services, current))
+  const report = (found: AlertReport) => inTransaction(RecordChange.report(found, second))
+  return Alerts.of({
+    report,
+    reportWithoutDatabase: desk.reportWithoutDatabase,
+    tell: (found) =>
+      Effect.catch(report(found), (error) => (isAway(error) ? desk.reportWithoutDatabase(found) : Effect.fail(error))),
+    remove: (key, at) => inTransaction(RecordChange.remove(key, at))
+  })
 })
+
+/** One instance a daemon: features that provide this constant share it. */
+export const alerts: Layer.Layer<Alerts, ConfigInvalid, Needs> = Layer.effect(Alerts, make).pipe(
+  Layer.provide(alertDesk)
+)

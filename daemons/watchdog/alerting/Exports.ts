@@ -3,3 +3,5 @@
  * features share one instance.
  */
 export { Alerts, type AlertReport, alerts } from "./Alerts.ts"
+/** Key of the alert about Postgres, which alerting raises itself. */
+export { databaseKey } from "./Senders.ts"

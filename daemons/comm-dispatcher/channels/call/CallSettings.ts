@@ -5,7 +5,7 @@ import * as Settings from "#core/config/Settings.ts"
 import { defaultPerGateway, defaultWait } from "./CallLock.ts"
 import { prefixProblem } from "./CallNumbers.ts"
 import { isCallerId, isGatewayName, ringBounds } from "./CallPlan.ts"
-import { languages } from "#core/words/Language.ts"
+import { alarmLanguage } from "#core/config/AlarmSettings.ts"
 
 const gatewayProblem = (name: string): string | undefined =>
   isGatewayName(name) ? undefined : "a gateway's name may hold letters, digits and . _ - only"
@@ -91,11 +91,7 @@ export const callSettings = {
     }),
     (value) => (isCallerId(value) ? undefined : "must be digits, with + before them or not")
   ),
-  alarmLanguage: Settings.oneOf("SIGNALBOX_ALARM_LANGUAGE", {
-    doc: "Language of the words around an alarm's text",
-    default: "de",
-    words: languages
-  })
+  alarmLanguage
 }
 
 export type CallConfig = Settings.Values<typeof callSettings>

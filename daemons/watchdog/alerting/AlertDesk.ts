@@ -1,0 +1,162 @@
+/**
+ * State of this process that both senders share: what Postgres said last, what happened while it was away, and which
+ * deliveries are under way. Sends one delivery and records its outcome where that is possible.
+ */
+import { Context, Effect, Latch, Layer, Metric } from "effect"
+import { randomUUID } from "node:crypto"
+import { type ConfigInvalid, settings } from "#core/config/Environment.ts"
+import { OutboundHttp } from "#core/http/OutboundHttp.ts"
+import { SqlClient, transaction } from "#core/sql/Sql.ts"
+import { outcomeOf } from "./DeliveryDecision.ts"
+import type { AlertReport } from "./Incident.ts"
+import { type Delivery, deliveryKey, type Message, type Target } from "./Messages.ts"
+import * as MessageStore from "./MessageStore.ts"
+import * as OutageFile from "./OutageFile.ts"
+import { type Outage, reported, type Snapshot } from "./OutageState.ts"
+import { defaultRules, messageRules } from "./Rules.ts"
+import { alertSettings, type AlertSettings } from "./Settings.ts"
+import * as Ways from "./Ways.ts"
+
+const attempts = Metric.counter("watchdog_alert_messages_total", {
+  description: "Attempts to send a message about alerts, by way and result"
+})
+
+/** Counts an attempt. */
+export const countAttempt = (way: string, result: string) =>
+  Metric.update(Metric.withAttributes(attempts, { way, result }), 1)
+
+/** How long a sent delivery is remembered. Unit: milliseconds. Reason: the snapshot is far younger. */
+const rememberedFor = 600_000
+
+export class AlertDesk extends Context.Service<
+  AlertDesk,
+  {
+    /** Identity of this process. */
+    readonly process: string
+    readonly settings: AlertSettings
+    readonly targets: ReadonlyArray<Target>
+    /** Mutable facts. */
+    readonly facts: {
+      snapshot: Snapshot | undefined
+      outage: Outage
+      /** This process was the last one that sent messages. */
+      acting: boolean
+      /** Since when Postgres does not answer; undefined: it answers. */
+      awaySince: number | undefined
+    }
+    /** Deliveries under way, by `deliveryKey`. */
+    readonly inFlight: ReadonlySet<string>
+    /** Deliveries that this process finished or has under way. */
+    readonly done: () => ReadonlySet<string>
+    /** Replaces the state of the outage and writes the file. */
+    readonly change: (to: Outage) => Effect.Effect<void>
+    readonly reportWithoutDatabase: (report: AlertReport) => Effect.Effect<void>
+    /** Waits for a report or for `milliseconds`. */
+    readonly wait: (milliseconds: number) => Effect.Effect<void>
+    /** Makes one attempt and records its outcome, in Postgres or in the file. */
+    readonly deliver: (delivery: Delivery, message: Message) => Effect.Effect<void>
+  }
+>()("signalbox/watchdog/AlertDesk") {}
+
+const make = Effect.gen(function* () {
+  const config = yield* settings(alertSettings)
+  const sql = yield* SqlClient.SqlClient
+  const send = yield* Ways.make(config)
+  const path = OutageFile.pathIn(config.dataDir)
+  const latch = Latch.makeUnsafe(false)
+  const inFlight = new Set<string>()
+  const finished = new Map<string, number>()
+  const facts: AlertDesk["Service"]["facts"] = {
+    snapshot: undefined,
+    outage: yield* OutageFile.read(path),
+    acting: false,
+    awaySince: undefined
+  }
+  const change = (to: Outage) =>
+    Effect.suspend(() => {
+      if (to === facts.outage) return Effect.void
+      facts.outage = to
+      return OutageFile.write(path, to)
+    })
+  const rules = () => facts.snapshot?.rules ?? messageRules(defaultRules, config.second)
+
+  const deliver = Effect.fnUntraced(function* (delivery: Delivery, message: Message) {
+    const key = deliveryKey(delivery)
+    if (inFlight.has(key)) return
+    inFlight.add(key)
+    const attempt = yield* send(message, delivery)
+    yield* countAttempt(delivery.way, attempt._tag === "Sent" ? "sent" : "failed")
+    const now = Date.now()
+    for (const [other, at] of finished) if (now - at > rememberedFor) finished.delete(other)
+    if (attempt._tag === "Sent") finished.set(key, now)
+    else yield* Effect.logWarning(`alert not sent by ${delivery.way}: ${attempt.problem}`)
+
+    const outcome = (sentElsewhere: boolean) =>
+      outcomeOf(attempt, {
+        attempts: delivery.attempts,
+        createdAt: message.createdAt,
+        sentElsewhere,
+        now,
+        second: config.second
+      })
+    /** In the file, for the transaction that brings the outage into Postgres. */
+    const note = Effect.suspend(() => {
+      const others = [...facts.outage.deliveries.values()]
+      const result = outcome(
+        others.some((other) => other.messageId === message.id && other.state === "sent" && deliveryKey(other) !== key)
+      )
+      const noted: Delivery = {
+        ...delivery,
+        state: result.state,
+        sentAt: result.state === "sent" ? now : null,
+        problem: result.state === "sent" ? null : result.problem,
+        nextAt: result.state === "pending" ? result.nextAt : delivery.nextAt
+      }
+      return change({
+        ...facts.outage,
+        messages: new Map(facts.outage.messages).set(message.id, facts.outage.messages.get(message.id) ?? message),
+        deliveries: new Map(facts.outage.deliveries).set(key, noted)
+      })
+    })
+    if (facts.outage.deliveries.has(key)) return yield* note
+    yield* transaction(
+      Effect.gen(function* () {
+        yield* MessageStore.record(delivery, outcome(yield* MessageStore.sentElsewhere(delivery)), now)
+      })
+    ).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.catch(() => note)
+    )
+  })
+
+  return AlertDesk.of({
+    process: randomUUID(),
+    settings: config,
+    targets: Ways.targetsOf(config),
+    facts,
+    inFlight,
+    done: () => new Set([...inFlight, ...finished.keys()]),
+    change,
+    reportWithoutDatabase: (report) =>
+      Effect.suspend(() =>
+        Effect.andThen(
+          change(reported(facts.outage, facts.snapshot, report, rules())),
+          Effect.sync(() => Latch.openUnsafe(latch))
+        )
+      ),
+    wait: (milliseconds) =>
+      latch.await.pipe(
+        Effect.timeoutOption(milliseconds),
+        Effect.andThen(Effect.sync(() => void Latch.closeUnsafe(latch)))
+      ),
+    deliver: (delivery, message) =>
+      Effect.ensuring(
+        deliver(delivery, message),
+        Effect.sync(() => inFlight.delete(deliveryKey(delivery)))
+      )
+  })
+})
+
+export const alertDesk: Layer.Layer<AlertDesk, ConfigInvalid, SqlClient.SqlClient> = Layer.effect(AlertDesk, make).pipe(
+  Layer.provide(OutboundHttp.layer)
+)

@@ -1,0 +1,128 @@
+/** Texts of messages, in the language of their readers. Pure. */
+import { catalogue, type Language } from "#core/words/Language.ts"
+import type { Incident } from "./Incident.ts"
+import type { MessageKind, Severity } from "./Words.ts"
+
+/** Most alerts that a text names; the rest is counted. Reason: a message of the bot API holds 4,096 units. */
+export const mostNamed = 10
+
+/** An alert as a message has it. Times in epoch milliseconds. */
+export type Line = Pick<
+  Incident,
+  "key" | "severity" | "summary" | "detail" | "openedAt" | "closedAt" | "flapping" | "changes"
+>
+
+/** What a message is about, as it is stored. `lines` holds at most `mostNamed`; `count` all. */
+export interface Content {
+  readonly severity: Severity
+  readonly host: string
+  readonly count: number
+  readonly lines: ReadonlyArray<Line>
+  /** Postgres was away when it was composed. */
+  readonly withoutDatabase: boolean
+}
+
+export interface Text {
+  /** One line. */
+  readonly subject: string
+  readonly body: string
+}
+
+const words = catalogue({
+  en: {
+    opened: "ALERT",
+    flapping: "FLAPPING",
+    repeated: "still",
+    recovered: "OVER",
+    test: "TEST",
+    critical: "critical",
+    warning: "warning",
+    more: (count: number) => `… and ${count} more`,
+    alerts: (count: number) => `${count} alerts`,
+    since: (at: string) => `since ${at}`,
+    lasted: (from: string, to: string) => `from ${from} to ${to}`,
+    changes: (count: number) => `changes often: ${count} times so far`,
+    away: "The database does not answer. This message was sent without it.",
+    testing: "This is a test of the alerts. Nothing is wrong.",
+    see: "See all: signalbox alert list"
+  },
+  de: {
+    opened: "ALARM",
+    flapping: "WECHSELHAFT",
+    repeated: "weiterhin",
+    recovered: "VORBEI",
+    test: "TEST",
+    critical: "kritisch",
+    warning: "Warnung",
+    more: (count: number) => `… und ${count} weitere`,
+    alerts: (count: number) => `${count} Meldungen`,
+    since: (at: string) => `seit ${at}`,
+    lasted: (from: string, to: string) => `von ${from} bis ${to}`,
+    changes: (count: number) => `wechselt oft: bisher ${count} Mal`,
+    away: "Die Datenbank antwortet nicht. Diese Nachricht ging ohne sie hinaus.",
+    testing: "Dies ist eine Probe der Meldungen. Es ist alles in Ordnung.",
+    see: "Alle Meldungen: signalbox alert list"
+  }
+})
+
+/** Content of a message about these incidents; the worst come first. */
+export const contentOf = (incidents: ReadonlyArray<Incident>, host: string, withoutDatabase: boolean): Content => {
+  const sorted = [...incidents].sort(
+    (a, b) => rank(a.severity) - rank(b.severity) || a.openedAt - b.openedAt || (a.key < b.key ? -1 : 1)
+  )
+  return {
+    severity: sorted[0]?.severity ?? "warning",
+    host,
+    count: sorted.length,
+    lines: sorted
+      .slice(0, mostNamed)
+      .map(({ changes, closedAt, detail, flapping, key, openedAt, severity, summary }) => ({
+        key,
+        severity,
+        summary,
+        detail,
+        openedAt,
+        closedAt,
+        flapping,
+        changes
+      })),
+    withoutDatabase
+  }
+}
+
+const rank = (severity: Severity): number => (severity === "critical" ? 0 : 1)
+
+/** `details`: whether the body has the details, as in a mail. */
+export const textOf = (
+  kind: MessageKind,
+  group: string,
+  { count, host, lines, severity, withoutDatabase }: Content,
+  language: Language,
+  details: boolean
+): Text => {
+  const word = words[language]
+  if (kind === "test") return { subject: `${word.test}: Signalbox ${host}`, body: word.testing }
+  const [first] = lines
+  const named = first === undefined ? group : first.summary
+  return {
+    subject:
+      `${word[kind]} (${word[severity]}): ` +
+      (count === 1 ? named : `${group}: ${word.alerts(count)}: ${named}`) +
+      ` [${host}]`,
+    body: [
+      ...lines.flatMap((line) => [
+        `* ${line.key}: ${line.summary} (${word[line.severity]}, ${
+          line.closedAt === null ? word.since(at(line.openedAt)) : word.lasted(at(line.openedAt), at(line.closedAt))
+        })`,
+        ...(line.flapping && line.closedAt === null ? [`  ${word.changes(line.changes)}`] : []),
+        ...(details && line.detail !== null ? line.detail.split("\n").map((text) => `  ${text}`) : [])
+      ]),
+      ...(count > lines.length ? [word.more(count - lines.length)] : []),
+      "",
+      ...(withoutDatabase ? [word.away] : []),
+      word.see
+    ].join("\n")
+  }
+}
+
+const at = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`

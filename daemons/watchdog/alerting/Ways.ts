@@ -1,0 +1,145 @@
+/**
+ * Sends a message by mail, messenger or webhook, directly and without Postgres. Nothing is queued or retried here. No
+ * error quotes the token of the bot or the address of the webhook.
+ */
+import { Duration, Effect, Redacted } from "effect"
+import { hostname } from "node:os"
+import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
+import { OutboundHttp } from "#core/http/OutboundHttp.ts"
+import * as MailRelay from "#core/mail-relay/MailRelay.ts"
+import { addressProblem, relayOf } from "#core/second-path/NoticeSettings.ts"
+import { make as makeBot } from "#protocols/bot-api/BotApi.ts"
+import type { Attempt } from "./DeliveryDecision.ts"
+import type { Delivery, Message, Target } from "./Messages.ts"
+import { textOf } from "./MessageText.ts"
+import type { AlertSettings } from "./Settings.ts"
+import { directWays, type Way } from "./Words.ts"
+
+/** Longest text of the messenger. Unit: UTF-16 units. Source: bot API, sendMessage. */
+const maxChatText = 4_096
+
+/** Longest problem that is stored. Unit: characters. */
+const maxProblem = 300
+
+/** Time limit of a webhook. Reason: a working receiver answers within a second. */
+const webhookTimeout = Duration.seconds(10)
+
+/** Suppresses automatic replies such as vacation notices. */
+const mailHeaders = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" }
+
+/** The operator chose the address, so it may be private. */
+export const anyAddress: ReadonlyArray<Cidr> = [parseCidr("0.0.0.0/0")!, parseCidr("::/0")!]
+
+export const isDirect = (way: Way): boolean => (directWays as ReadonlyArray<Way>).includes(way)
+
+/** The configured targets. In-app notifications need no setting. */
+export const targetsOf = (settings: AlertSettings): ReadonlyArray<Target> => [
+  ...(settings.adminEmail.length > 0 ? [{ way: "mail", target: "" } as const] : []),
+  ...(settings.messengerToken === undefined
+    ? []
+    : [...new Set(settings.chats)].map((target) => ({ way: "messenger", target }) as const)),
+  ...(settings.webhook === undefined ? [] : [{ way: "webhook", target: "" } as const]),
+  { way: "app", target: "" },
+  ...(settings.alarmSubject === undefined ? [] : [{ way: "alarm", target: "" } as const])
+]
+
+export type Send = (message: Message, delivery: Pick<Delivery, "way" | "target">) => Effect.Effect<Attempt>
+
+const failed = (problem: string, perhaps: boolean): Attempt => ({
+  _tag: "Failed",
+  problem: problem.slice(0, maxProblem),
+  perhaps
+})
+const sent: Attempt = { _tag: "Sent" }
+
+/** Sends by the direct ways. Never fails. */
+export const make = (settings: AlertSettings): Effect.Effect<Send, never, OutboundHttp> =>
+  Effect.map(OutboundHttp, (http) => {
+    const host = hostname()
+    const own = `signalbox@${host}`
+    const from = settings.noticeFrom ?? (addressProblem(own) === undefined ? own : "signalbox@localhost")
+    const domain = from.slice(from.lastIndexOf("@") + 1)
+    const relay = relayOf(settings.noticeRelay)
+    const bot =
+      settings.messengerToken === undefined
+        ? undefined
+        : makeBot({
+            token: settings.messengerToken,
+            ...(settings.messengerUrl === undefined ? {} : { baseUrl: settings.messengerUrl })
+          })
+    const { language } = settings
+
+    const mail = ({ content, group, id, kind }: Message) => {
+      const { body, subject } = textOf(kind, group, content, language, true)
+      return MailRelay.send(relay, {
+        from,
+        to: settings.adminEmail,
+        subject,
+        text: body,
+        // The same for each attempt, so that a mail reader merges a mail that was sent twice.
+        messageId: `<alert.${id}@${domain}>`,
+        headers: mailHeaders
+      }).pipe(
+        Effect.as(sent),
+        // A mail that was perhaps accepted is sent again: its Message-ID is the same.
+        Effect.catch((error) => Effect.succeed(failed(error.ownWords, false)))
+      )
+    }
+
+    const messenger = ({ content, group, kind }: Message, chatId: string) => {
+      if (bot === undefined) return Effect.succeed(failed("no messenger is configured", false))
+      const { body, subject } = textOf(kind, group, content, language, false)
+      const text = `${subject}\n\n${body}`
+      return bot.sendMessage({ chatId, text: text.slice(0, maxChatText).toWellFormed() }).pipe(
+        Effect.as(sent),
+        Effect.catch((error) => Effect.succeed(failed(error.ownWords, error.reached === "perhaps")))
+      )
+    }
+
+    const webhook = ({ content, createdAt, group, id, kind }: Message) => {
+      if (settings.webhook === undefined) return Effect.succeed(failed("no webhook is configured", false))
+      const { body, subject } = textOf(kind, group, content, language, true)
+      return http
+        .request({
+          method: "POST",
+          url: Redacted.value(settings.webhook),
+          headers: { "content-type": "application/json", "idempotency-key": id },
+          body: JSON.stringify({
+            id,
+            kind,
+            group,
+            severity: content.severity,
+            host: content.host,
+            title: subject,
+            text: body,
+            created_at: new Date(createdAt).toISOString(),
+            count: content.count,
+            alerts: content.lines.map(({ closedAt, key, openedAt, severity, summary }) => ({
+              key,
+              severity,
+              summary,
+              opened_at: new Date(openedAt).toISOString(),
+              closed_at: closedAt === null ? null : new Date(closedAt).toISOString()
+            }))
+          }),
+          timeout: webhookTimeout,
+          allowCidrs: anyAddress
+        })
+        .pipe(
+          Effect.map(({ status }) =>
+            status >= 200 && status < 300 ? sent : failed(`the webhook answered ${status}`, false)
+          ),
+          // The Idempotency-Key is the same for each attempt.
+          Effect.catch((error) => Effect.succeed(failed(error.message, false)))
+        )
+    }
+
+    return (message, { target, way }) =>
+      way === "mail"
+        ? mail(message)
+        : way === "messenger"
+          ? messenger(message, target)
+          : way === "webhook"
+            ? webhook(message)
+            : Effect.succeed(failed(`${way} needs Postgres`, false))
+  })
