@@ -15,6 +15,7 @@ import { mailServer } from "./mail-admin/mail-server/Commands.ts"
 import { sip } from "./sip-config/Commands.ts"
 import { status } from "./status-checker/Commands.ts"
 import { backup } from "./watchdog/backups/Commands.ts"
+import { monitor } from "./watchdog/monitoring/Commands.ts"
 
 export const commands: ProgramOptions["commands"] = [
   alarm,
@@ -32,7 +33,8 @@ export const commands: ProgramOptions["commands"] = [
   edge,
   status,
   bank,
-  backup
+  backup,
+  monitor
 ]
 
 /** The daemon of each group. A command reads the environment file of its daemon. */
@@ -52,5 +54,6 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   edge: "edge-auth",
   status: "status-checker",
   bank: "bank-fetcher",
-  backup: "watchdog"
+  backup: "watchdog",
+  monitor: "watchdog"
 }

@@ -15,6 +15,11 @@ const trusted = (): ReadonlyArray<string> =>
 
 const day = 86_400_000
 
+export interface TlsResult extends ProbeResult {
+  /** Days until the certificate expires, when the connection was verified. */
+  readonly daysLeft?: number
+}
+
 export interface TlsTarget {
   readonly host: string
   readonly port: number
@@ -30,10 +35,11 @@ export const probe = (
   timeout: Duration.Duration,
   authorities: ReadonlyArray<string> | undefined = undefined,
   now: () => number = Date.now
-): Effect.Effect<ProbeResult> =>
-  Effect.callback<ProbeResult>((resume) => {
+): Effect.Effect<TlsResult> =>
+  Effect.callback<TlsResult>((resume) => {
+    let left: number | undefined
     const found = (outcome: ProbeResult["outcome"], detail: string) =>
-      resume(Effect.succeed(finding("tls", outcome, detail)))
+      resume(Effect.succeed({ ...finding("tls", outcome, detail), ...(left === undefined ? {} : { daysLeft: left }) }))
     const name = (servername ?? host).replace(/\.$/, "")
     let isConnected = false
     const socket = connect(
@@ -45,7 +51,7 @@ export const probe = (
         rejectUnauthorized: true
       },
       () => {
-        const left = (Date.parse(socket.getPeerCertificate().valid_to) - now()) / day
+        left = (Date.parse(socket.getPeerCertificate().valid_to) - now()) / day
         socket.destroy()
         if (!(left > 0)) return found("down", "certificate has expired")
         const whole = Math.floor(left)

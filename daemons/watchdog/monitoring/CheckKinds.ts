@@ -11,7 +11,6 @@ export const kinds = [
   "load",
   "clock",
   "unit",
-  "units",
   "postgres",
   "connections",
   "transaction",

@@ -1,0 +1,180 @@
+/** Checks of our Postgres: whether it answers, connections, oldest transaction, dead rows, replication. */
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { innermost } from "#core/sql/Sql.ts"
+import type { BuiltCheck, Reading, Source } from "../BuiltCheck.ts"
+
+const group = "postgres"
+
+/** Unit: percent of max_connections. */
+const connectionLimits = { direction: "above", warning: 80, critical: 95 } as const
+
+/** Unit: seconds. Reason: an open transaction keeps dead rows from being removed, and holds back our events. */
+const transactionLimits = { direction: "above", warning: 300, critical: 3_600 } as const
+
+/** Unit: percent of a table's rows. Reason: autovacuum starts at 20 %, so much more means that it does not keep up. */
+const deadLimits = { direction: "above", warning: 50, critical: null } as const
+
+/** Tables with fewer dead rows do not count. Unit: rows. */
+const fewDead = 100_000
+
+/** Unit: bytes of the log that a standby or a slot has not received. Reason: as much again fills a small disk. */
+const lagLimits = { direction: "above", warning: 1024 ** 3, critical: 8 * 1024 ** 3 } as const
+
+export interface Connections {
+  readonly used: number
+  readonly most: number
+}
+
+/** Pure. */
+export const judgeConnections = ({ most, used }: Connections): Reading => ({
+  value: most === 0 ? 0 : (100 * used) / most,
+  detail: `${used} of ${most} connections used`,
+  measurements: { connections: used, max_connections: most }
+})
+
+/** `null`: no transaction is open. Pure. */
+export const judgeTransaction = (seconds: number | null): Reading => ({
+  value: Math.max(0, seconds ?? 0),
+  detail: seconds === null ? "no open transaction" : `oldest transaction open for ${Math.round(Math.max(0, seconds))} s`
+})
+
+/** Pure. */
+export const judgeDeadRows = (
+  worst: { readonly table: string; readonly dead: number; readonly live: number } | undefined
+): Reading =>
+  worst === undefined
+    ? { value: 0, detail: `no table has more than ${fewDead} dead rows` }
+    : {
+        value: (100 * worst.dead) / Math.max(1, worst.dead + worst.live),
+        detail: `${worst.dead} dead rows in ${worst.table}, beside ${worst.live} others`,
+        measurements: { dead_rows: worst.dead, live_rows: worst.live }
+      }
+
+/** Standby or slot of a primary; or the delay of a standby itself. */
+export interface Replication {
+  readonly name: string
+  readonly lag: number | null
+  /** Whether it is connected. */
+  readonly active: boolean
+}
+
+/** Pure. */
+export const judgeReplication = (all: ReadonlyArray<Replication>): Reading => {
+  const away = all.filter(({ active }) => !active)
+  const lag = Math.max(0, ...all.map((one) => one.lag ?? 0))
+  const words = `${all.length} standbys and slots, ${Math.round(lag / 1024 / 1024)} MiB behind at most`
+  return {
+    value: lag,
+    detail: away.length === 0 ? words : `${words}; not connected: ${away.map(({ name }) => name).join(", ")}`,
+    measurements: { standbys: all.length, not_connected: away.length },
+    ...(away.length > 0 ? { status: "warning" } : {})
+  }
+}
+
+export const postgres = (sql: SqlClient.SqlClient): Source => {
+  const away = (error: SqlError.SqlError): Reading => ({ value: null, status: "critical", detail: innermost(error) })
+  /** Reading of a question; while Postgres is away, the check `postgres` says so. */
+  const asked = <A>(question: Effect.Effect<A, SqlError.SqlError>, judge: (answer: A) => Reading) =>
+    Effect.match(question, {
+      onFailure: (): Reading => ({ value: null, status: "unknown", detail: "postgres does not answer" }),
+      onSuccess: judge
+    })
+  const base = { group, version: "", whenTimedOut: "unknown" } as const
+
+  const answers: BuiltCheck = {
+    ...base,
+    key: "postgres",
+    kind: "postgres",
+    unit: "milliseconds",
+    thresholds: { direction: "above", warning: 1_000, critical: null },
+    whenTimedOut: "critical",
+    probe: Effect.suspend(() => {
+      const begin = performance.now()
+      return Effect.match(sql`select 1`, {
+        onFailure: away,
+        onSuccess: (): Reading => {
+          const took = performance.now() - begin
+          return { value: took, detail: `answers in ${Math.round(took)} ms` }
+        }
+      })
+    })
+  }
+  const connections: BuiltCheck = {
+    ...base,
+    key: "postgres connections",
+    kind: "connections",
+    unit: "percent",
+    thresholds: connectionLimits,
+    probe: asked(
+      sql<Connections>`
+        select count(*)::int as used, current_setting('max_connections')::int as most
+          from pg_stat_activity where backend_type = 'client backend'`,
+      ([row]) => judgeConnections(row!)
+    )
+  }
+  // Transactions of other roles are visible to members of pg_monitor only.
+  const transaction: BuiltCheck = {
+    ...base,
+    key: "postgres oldest transaction",
+    kind: "transaction",
+    unit: "seconds",
+    thresholds: transactionLimits,
+    probe: asked(
+      sql<{ seconds: number | null }>`
+        select extract(epoch from clock_timestamp() - min(xact_start))::float8 as seconds from pg_stat_activity
+          where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      ([row]) => judgeTransaction(row!.seconds)
+    )
+  }
+  const deadRows: BuiltCheck = {
+    ...base,
+    key: "postgres dead rows",
+    kind: "dead_rows",
+    unit: "percent",
+    thresholds: deadLimits,
+    probe: asked(
+      sql<{ table: string; dead: number; live: number }>`
+        select schemaname || '.' || relname as table, n_dead_tup::float8 as dead, n_live_tup::float8 as live
+          from pg_stat_user_tables where n_dead_tup > ${fewDead}
+          order by n_dead_tup::float8 / (n_dead_tup + n_live_tup) desc limit 1`,
+      ([row]) => judgeDeadRows(row)
+    )
+  }
+  // A slot holds back the log also while nobody reads it, so slots count beside the standbys.
+  const readReplication = sql<Replication>`
+    select coalesce(nullif(application_name, ''), pid::text) as name, state = 'streaming' as active,
+        case when pg_is_in_recovery() then null else pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::float8 end as lag
+      from pg_stat_replication
+    union all
+    select slot_name, active,
+        case when pg_is_in_recovery() then null else pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 end
+      from pg_replication_slots
+    union all
+    select 'this standby', exists (select from pg_stat_wal_receiver),
+        pg_wal_lsn_diff(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn())::float8
+      where pg_is_in_recovery()`
+  const replication: BuiltCheck = {
+    ...base,
+    key: "postgres replication",
+    kind: "replication",
+    unit: "bytes",
+    thresholds: lagLimits,
+    probe: asked(readReplication, judgeReplication)
+  }
+  let hadReplication = false
+  return {
+    name: "postgres",
+    kinds: ["postgres", "connections", "transaction", "dead_rows", "replication"],
+    scope: "fleet",
+    discover: (known) =>
+      Effect.match(readReplication, {
+        onFailure: () => undefined,
+        onSuccess: ({ length }) => {
+          // A standby that is away leaves no row, so the check stays once there was one.
+          hadReplication = hadReplication || length > 0 || known.includes(replication.key)
+          return [answers, connections, transaction, deadRows, ...(hadReplication ? [replication] : [])]
+        }
+      })
+  }
+}
