@@ -42,6 +42,8 @@ export class BootedSystemd extends Context.Service<
     readonly run: (command: string, ...args: ReadonlyArray<string>) => Effect.Effect<Ran>
     /** Command lines of all processes in the unit's cgroup, as `pid command`. Empty when the cgroup does not exist. */
     readonly processes: (unit: string) => Effect.Effect<ReadonlyArray<string>>
+    /** Its PID 1, as a process id outside. */
+    readonly pid: Effect.Effect<number>
     /** Cuts the power and boots again. Needs a `disk`, or everything is new. */
     readonly reboot: Effect.Effect<void, BootedSystemdError>
   }
@@ -177,6 +179,7 @@ const make = Effect.fnUntraced(function* (options: BootOptions) {
   yield* booted
 
   return BootedSystemd.of({
+    pid: Effect.sync(() => current.pid),
     reboot: Effect.gen(function* () {
       yield* Scope.close(current.scope, Exit.void)
       current = yield* boot(options, outer)

@@ -17,8 +17,8 @@ const seconds = (name: string, description: string) =>
 const adjustments = {
   interval: seconds("interval", "Interval of the check; default: the setting"),
   timeout: seconds("timeout", "Time after which the check has failed; default: 10"),
-  warning: Flag.Float("warning").pipe(Flag.withDescription("Threshold of a warning"), Flag.optional),
-  critical: Flag.Float("critical").pipe(Flag.withDescription("Threshold of a critical alert"), Flag.optional),
+  warning: Flag.Finite("warning").pipe(Flag.withDescription("Threshold of a warning"), Flag.optional),
+  critical: Flag.Finite("critical").pipe(Flag.withDescription("Threshold of a critical alert"), Flag.optional),
   failures: Flag.Int("failures").pipe(Flag.withDescription("Failed checks in a row that open an alert"), Flag.optional),
   successes: Flag.Int("successes").pipe(Flag.withDescription("Good checks in a row that close it"), Flag.optional)
 }

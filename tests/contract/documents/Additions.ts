@@ -211,5 +211,9 @@ export const additions: Readonly<Record<string, string>> = {
     POST /logout
     GET /handoff
     GET, POST /account
-    GET /admin/coverage.json`
+    GET /admin/coverage.json`,
+  watchdog: `
+    GET, POST /api/v1/monitoring/checks
+    GET, PUT, DELETE /api/v1/monitoring/checks/{id}
+    POST /api/v1/monitoring/checks/{id}/run`
 }

@@ -85,7 +85,7 @@ it.live(
         from watchdog.monitoring_hour`
       expect(sum!.checks).toBe(sum!.samples)
     }).pipe(Effect.scoped),
-  180_000
+  400_000
 )
 
 it.live(
@@ -124,7 +124,7 @@ it.live(
       const { text } = yield* place.call("GET", "/metrics", { token: yield* place.token })
       expect(text).not.toContain(`key="check first"`)
     }).pipe(Effect.scoped),
-  180_000
+  400_000
 )
 
 it.live(
@@ -186,7 +186,7 @@ it.live(
       const audit = yield* place.sql<{ action: string }>`select action from core.audit order by id`
       expect(audit.map(({ action }) => action)).toEqual(["monitoring_check.added", "monitoring_check.run"])
     }).pipe(Effect.scoped),
-  180_000
+  400_000
 )
 
 it.live(
@@ -217,5 +217,5 @@ it.live(
       // It knows from the database that the alert is open.
       expect(second.alerts.told).toEqual([])
     }).pipe(Effect.scoped),
-  180_000
+  400_000
 )

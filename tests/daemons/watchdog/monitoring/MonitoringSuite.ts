@@ -13,7 +13,7 @@ import { untilWithin } from "#support/Within.ts"
 export const host = "here"
 
 /** Limit of one wait. Unit: seconds. Reason: far above the time that a loaded machine needs. */
-const patience = 60
+const patience = 120
 
 /** What the alerts were told, in order: `opened KEY`, `closed KEY`, `removed KEY`; `without` when Postgres was away. */
 export const recorder = () => {
@@ -72,6 +72,7 @@ export const startMonitoring = Effect.fnUntraced(function* ({ database, env, onl
     send,
     all,
     check,
+    until,
     add: (body: object) => Effect.map(send("POST", "", body), ({ json }) => json),
     /** Waits until the check has this status. */
     shows: (key: string, status: string) =>

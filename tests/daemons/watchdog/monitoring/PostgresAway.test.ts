@@ -43,5 +43,5 @@ it.live(
       yield* door.set("open")
       yield* place.hears("check door", "without opened", "opened", "closed")
     }).pipe(Effect.scoped),
-  180_000
+  400_000
 )
