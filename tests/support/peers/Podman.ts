@@ -24,8 +24,14 @@ export interface Podman {
   readonly socketPath: string
   /** The server behind the socket. Containers continue to run without it. */
   readonly service: ServerProcess.ServerProcess
-  /** Starts a container that sleeps. `checked`: it has a health check, which passes until `ail` is called. */
-  readonly run: (name: string, options?: { readonly checked?: boolean }) => Effect.Effect<void, PeerError>
+  /**
+   * Starts a container that sleeps. `checked`: it has a health check, which passes until `ail` is called. `script`: it
+   * runs this text with sh instead. `env`: variables of its environment.
+   */
+  readonly run: (
+    name: string,
+    options?: { readonly checked?: boolean; readonly script?: string; readonly env?: string }
+  ) => Effect.Effect<void, PeerError>
   /** Runs the health check once, as systemd's timer does. */
   readonly check: (name: string) => Effect.Effect<void, PeerError>
   readonly ail: (name: string) => Effect.Effect<void, PeerError>
@@ -89,9 +95,9 @@ export const make: Effect.Effect<Podman, PeerError, Scope.Scope> = Effect.gen(fu
         `--name=${name}`,
         ...unbound,
         ...(options?.checked === true ? healthOptions : []),
+        ...(options?.env === undefined ? [] : [`--env=${options.env}`]),
         image,
-        "/bin/sleep",
-        String(lifetime)
+        ...(options?.script === undefined ? ["/bin/sleep", String(lifetime)] : ["/bin/sh", "-c", options.script])
       ),
     ail: (name) => Effect.andThen(command("exec", name, "/bin/touch", illness), check(name)),
     heal: (name) => Effect.andThen(command("exec", name, "/bin/rm", illness), check(name)),
@@ -136,7 +142,8 @@ const importImage = Effect.fnUntraced(function* (
   yield* Effect.sync(() => {
     for (const name of ["bin", "tmp", "etc"]) mkdirSync(join(tree, name), { recursive: true })
     cpSync("/bin/busybox", join(tree, "bin/busybox"), { dereference: true })
-    for (const name of ["sh", "test", "sleep", "touch", "rm"]) symlinkSync("busybox", join(tree, "bin", name))
+    for (const name of ["sh", "test", "sleep", "touch", "rm", "printf", "cat"])
+      symlinkSync("busybox", join(tree, "bin", name))
   })
   yield* Effect.promise(() => promisify(execFile)("tar", ["-C", tree, "-cf", join(folder, "image.tar"), "."]))
   yield* command("import", join(folder, "image.tar"), image)
