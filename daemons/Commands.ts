@@ -16,6 +16,7 @@ import { sip } from "./sip-config/Commands.ts"
 import { status } from "./status-checker/Commands.ts"
 import { backup } from "./watchdog/backups/Commands.ts"
 import { monitor } from "./watchdog/monitoring/Commands.ts"
+import { service } from "./watchdog/services/Commands.ts"
 
 export const commands: ProgramOptions["commands"] = [
   alarm,
@@ -35,6 +36,7 @@ export const commands: ProgramOptions["commands"] = [
   bank,
   backup,
   monitor
+  service
 ]
 
 /** The daemon of each group. A command reads the environment file of its daemon. */
@@ -56,4 +58,5 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   bank: "bank-fetcher",
   backup: "watchdog",
   monitor: "watchdog"
+  service: "watchdog"
 }

@@ -17,7 +17,14 @@ const threshold = 20
 /** The installed units, with this repository's path, because `verify` checks that the executable exists. */
 const folder = mkdtempSync(join(tmpdir(), "units-"))
 afterAll(() => rmSync(folder, { recursive: true }))
-for (const name of ["signalbox.service", "signalbox@.service", "signalbox-failed@.service", "signalbox.target"]) {
+for (const name of [
+  "signalbox.service",
+  "signalbox@.service",
+  "signalbox-failed@.service",
+  "signalbox.target",
+  "signalbox-watchdog-root@.service",
+  "signalbox-watchdog-root.socket"
+]) {
   writeFileSync(
     join(folder, name),
     readFileSync(join(source, name), "utf8").replaceAll("/opt/signalbox/", `${repository}/`)
@@ -27,6 +34,8 @@ for (const name of ["signalbox.service", "signalbox@.service", "signalbox-failed
 cpSync(join(folder, "signalbox@.service"), join(folder, "signalbox@alarm-bridge.service"))
 
 cpSync(join(folder, "signalbox-failed@.service"), join(folder, "signalbox-failed@alarm-bridge.service"))
+
+cpSync(join(folder, "signalbox-watchdog-root@.service"), join(folder, "signalbox-watchdog-root@1-2-3.service"))
 
 const services = ["signalbox.service", "signalbox@alarm-bridge.service", "signalbox-failed@alarm-bridge.service"]
 
@@ -54,6 +63,19 @@ describePeers(["systemd-analyze"], "shipped units", () => {
   it("verify would say it: an unknown key is reported (with exit 0)", () => {
     writeFileSync(join(folder, "broken.service"), "[Service]\nExecStart=/bin/true\nWatchdogSecs=20\n")
     assert.match(verify("broken.service").stderr, /Unknown key.*WatchdogSecs/)
+  })
+
+  it("the root helper: verify has nothing to say, exposure at most 4.0", () => {
+    const helper = "signalbox-watchdog-root@1-2-3.service"
+    assert.deepStrictEqual(verify(helper), { status: 0, stderr: "" })
+    assert.deepStrictEqual(verify("signalbox-watchdog-root.socket"), { status: 0, stderr: "" })
+    execFileSync("systemd-analyze", [
+      "security",
+      "--offline=true",
+      "--no-pager",
+      "--threshold=40",
+      join(folder, helper)
+    ])
   })
 
   it.each(services)("%s: exposure at most 2.0", (unit) => {

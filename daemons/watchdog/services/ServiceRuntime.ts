@@ -84,6 +84,14 @@ export const layer: Layer.Layer<ServiceRuntime, ConfigInvalid> = Layer.effect(
     /** With one process for all daemons, a daemon is restarted with all others. */
     const unitOf = (daemon: string) => (self === "signalbox.service" ? self : `signalbox@${daemon}.service`)
 
+    /** Unit with the log of a daemon. A command does not know the layout, so it looks which unit there is. */
+    const unitOfDaemon = (daemon: string) =>
+      Effect.firstSuccessOf(
+        [unitOf(daemon), "signalbox.service"].map((unit) => Effect.as(units.find(unit), unit))
+      ).pipe(
+        Effect.mapError(() => sourceError({ _tag: "NoLog", detail: "This daemon does not run as a unit of systemd." }))
+      )
+
     const restart = Effect.fnUntraced(function* ({ kind, name }: ServiceName) {
       if (kind === "unit") return yield* units.restart(name)
       if (kind === "daemon") return yield* units.restart(unitOf(name))
@@ -118,9 +126,7 @@ export const layer: Layer.Layer<ServiceRuntime, ConfigInvalid> = Layer.effect(
               Stream.mapError(ofEngine)
             )
           : Effect.flatMap(
-              kind === "daemon"
-                ? Effect.succeed(unitOf(name))
-                : readable(units, config.units, restartables(config), name),
+              kind === "daemon" ? unitOfDaemon(name) : readable(units, config.units, restartables(config), name),
               (unit) => units.logs(unit, options)
             ),
       restart,

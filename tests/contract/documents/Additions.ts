@@ -216,4 +216,5 @@ export const additions: Readonly<Record<string, string>> = {
     GET, POST /api/v1/monitoring/checks
     GET, PUT, DELETE /api/v1/monitoring/checks/{id}
     POST /api/v1/monitoring/checks/{id}/run`
+    GET /api/v1/system/services/{name}/logs/follow`
 }

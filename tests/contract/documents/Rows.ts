@@ -11,6 +11,7 @@ import { documentTwoBankFetch } from "./Document2BankFetch.ts"
 import { documentTwoReconciliation } from "./Document2Reconciliation.ts"
 import { documentThree } from "./Document3.ts"
 import { documentThreeEdge } from "./Document3Edge.ts"
+import { documentThreeSystem } from "./Document3System.ts"
 import { domainProof } from "./DomainProof.ts"
 import type { Row } from "./Row.ts"
 
@@ -24,5 +25,6 @@ export const rows: ReadonlyArray<Row> = [
   ...documentTwoBankFetch,
   ...documentTwoReconciliation,
   ...documentThree,
-  ...documentThreeEdge
+  ...documentThreeEdge,
+  ...documentThreeSystem
 ]
