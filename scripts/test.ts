@@ -33,6 +33,7 @@ const groups: ReadonlyArray<PeerGroup> = [
   "dovecot24",
   "xml",
   "pdf",
+  "backup",
   "sip",
   "dns",
   "containers",

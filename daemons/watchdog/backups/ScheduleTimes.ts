@@ -70,7 +70,7 @@ export const nextFiring = (schedule: Schedule, after: number, zone: string): num
  * latest is made up. `handled`: latest firing that was handled, or the creation of the schedule. A clock that was set
  * back carries out nothing again, because handled firings are stored.
  */
-export const dueFiring = (schedule: Schedule, handled: number, now: number, zone: string): number | undefined => {
+const dueFiring = (schedule: Schedule, handled: number, now: number, zone: string): number | undefined => {
   const latest = latestFiring(schedule, now, zone)
   return latest !== undefined && latest > handled ? latest : undefined
 }
@@ -79,10 +79,24 @@ export const dueFiring = (schedule: Schedule, handled: number, now: number, zone
  * How far a stored firing may lie in the future. Unit: milliseconds. Reason: a clock that was an hour or a day ahead
  * must not fire twice. A firing beyond it comes from a clock that was wrong by far, and would stop all backups.
  */
-const longestAhead = 25 * 60 * minute
+export const longestAhead = 25 * 60 * minute
 
 /** The handled firing to count with: the stored one, unless a clock that was wrong by far wrote it. */
-export const handledUntil = (stored: number, now: number): number => (stored > now + longestAhead ? now : stored)
+const handledUntil = (stored: number, now: number): number => (stored > now + longestAhead ? now : stored)
+
+export interface Decision {
+  /** The firing to carry out now; undefined: none. */
+  readonly firing: number | undefined
+  /** The handled firing to store; the same as before when nothing changed. */
+  readonly stored: number
+}
+
+/** Decides about one look at the clock. `stored`: latest firing that was handled, or the creation of the schedule. */
+export const decide = (schedule: Schedule, stored: number, now: number, zone: string): Decision => {
+  const handled = handledUntil(stored, now)
+  const firing = dueFiring(schedule, handled, now, zone)
+  return { firing, stored: firing ?? handled }
+}
 
 /** How long after its time a backup must have succeeded. Unit: milliseconds. Reason: large backups take hours. */
 export const grace = 6 * 60 * minute

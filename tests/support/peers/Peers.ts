@@ -24,6 +24,7 @@ export type PeerGroup =
   | "firewall"
   | "pdf"
   | "bans"
+  | "backup"
 
 /** Names of the servers and client programs. */
 export type PeerName =
@@ -62,6 +63,7 @@ export type PeerName =
   | "pdftotext"
   | "crowdsec"
   | "fail2ban"
+  | "restic"
 
 /** Packages of one peer, and the files that prove its installation. */
 export interface Peer {
@@ -154,6 +156,7 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     needsRoot: false
   },
   // The oldest supported version. The packaged one is 18.
+  restic: { group: "backup", packages: ["restic"], program: "restic", parts: [], needsRoot: false },
   postgres15: {
     group: "postgres",
     packages: ["postgresql-15"],

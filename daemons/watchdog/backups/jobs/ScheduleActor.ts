@@ -5,7 +5,7 @@ import { Wake } from "#core/events/Wake.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { Actor } from "#core/supervision/Supervisor.ts"
 import { Alerts } from "../../alerting/Exports.ts"
-import { dueFiring, handledUntil, isMissed, parseSchedule } from "../ScheduleTimes.ts"
+import { decide, isMissed, longestAhead, parseSchedule } from "../ScheduleTimes.ts"
 import { type BackupSettings, isConfigured, noDrill } from "../Settings.ts"
 import * as JobStore from "./JobStore.ts"
 import { alertGroup, missedKey } from "./Notices.ts"
@@ -38,16 +38,16 @@ export const scheduleActor = (config: BackupSettings) => ({
 const fire = Effect.fnUntraced(function* (row: ScheduleStore.ScheduleRow, zone: string, now: number) {
   const schedule = Result.getOrUndefined(parseSchedule(row.cron))
   if (!row.enabled || schedule === undefined) return
-  const handled = handledUntil((row.last_firing ?? row.created_at).getTime(), now)
-  const firing = dueFiring(schedule, handled, now, zone)
-  if (firing === undefined) return
-  const at = new Date(firing)
+  const before = (row.last_firing ?? row.created_at).getTime()
+  const { firing, stored } = decide(schedule, before, now, zone)
+  if (stored === before) return
+  const at = new Date(stored)
   yield* transaction(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const mine = yield* sql`update watchdog.backup_schedule set last_firing = ${at}
         where id = ${row.id} and last_firing is not distinct from ${row.last_firing} returning 1`
-      if (mine.length === 0) return
+      if (mine.length === 0 || firing === undefined) return
       const { id, name, type } = row
       yield* JobStore.add({ work: "backup", type, schedule: { id, name }, firing: at, by: "schedule" })
     })
@@ -64,11 +64,12 @@ const fireDrill = Effect.fnUntraced(function* (
   if (schedule === undefined || !Number.isFinite(began)) return
   const sql = yield* SqlClient.SqlClient
   const [last] = yield* sql<{ firing: Date | null; backups: boolean }>`
-    select (select max(firing) from watchdog.backup_job where work = 'drill') as firing,
+    select (select max(firing) from watchdog.backup_job
+          where work = 'drill' and firing <= ${new Date(now + longestAhead)}) as firing,
         exists (select 1 from watchdog.backup_job where work = 'backup' and state = 'done') as backups`
   // Before the first backup there is nothing to restore.
   if (last?.backups !== true) return
-  const firing = dueFiring(schedule, handledUntil(last.firing?.getTime() ?? began, now), now, timeZone)
+  const { firing } = decide(schedule, last.firing?.getTime() ?? began, now, timeZone)
   if (firing === undefined) return
   yield* transaction(
     JobStore.add({ work: "drill", type: "full", schedule: null, firing: new Date(firing), by: "schedule" })

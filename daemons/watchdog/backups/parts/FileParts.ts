@@ -67,9 +67,10 @@ export const partsOf = (
     // A folder that was configured may contain the key, our dumps, or the files of the running server.
     excludes: [
       ...(config.includeKeys ? [] : [key]),
-      stagingOf(config),
-      join(resolve(config.dataDir), "postgres"),
-      join(resolve(config.dataDir), "backup")
+      // The dump itself is below the first folder, so that one cannot be excluded as a whole.
+      join(stagingOf(config), "drill"),
+      join(resolve(config.dataDir), "backup", "cache"),
+      join(resolve(config.dataDir), "postgres")
     ],
     leftOut
   }
