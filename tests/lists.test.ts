@@ -105,8 +105,6 @@ const planned: ReadonlyArray<Permission> = [
   "wakeword.manage",
   "ocr.read",
   "ocr.process",
-  "backups.read",
-  "backups.manage",
   "coder.use",
   "spaces.use"
 ]

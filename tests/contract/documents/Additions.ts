@@ -217,4 +217,9 @@ export const additions: Readonly<Record<string, string>> = {
     GET, PUT, DELETE /api/v1/monitoring/checks/{id}
     POST /api/v1/monitoring/checks/{id}/run`
     GET /api/v1/system/services/{name}/logs/follow`
+    GET /api/v1/backups/jobs
+    GET /api/v1/backups/jobs/{uuid}
+    GET /api/v1/backups/retention
+    PUT, DELETE /api/v1/backups/schedules/{id}
+    POST /api/v1/backups/drill`
 }

@@ -12,6 +12,7 @@ import { documentTwoReconciliation } from "./Document2Reconciliation.ts"
 import { documentThree } from "./Document3.ts"
 import { documentThreeEdge } from "./Document3Edge.ts"
 import { documentThreeSystem } from "./Document3System.ts"
+import { documentThreeWatchdog } from "./Document3Watchdog.ts"
 import { domainProof } from "./DomainProof.ts"
 import type { Row } from "./Row.ts"
 
@@ -27,4 +28,5 @@ export const rows: ReadonlyArray<Row> = [
   ...documentThree,
   ...documentThreeEdge,
   ...documentThreeSystem
+  ...documentThreeWatchdog
 ]

@@ -31,7 +31,11 @@ export const folders = Effect.gen(function* () {
     }
     return folder
   }
-  const customers = made("customers [1]", { "müller/plan.txt": "a plan", "müller/*.txt": "a hostile name", "b.bin": "b" })
+  const customers = made("customers [1]", {
+    "müller/plan.txt": "a plan",
+    "müller/*.txt": "a hostile name",
+    "b.bin": "b"
+  })
   const mail = made("mail", { "a/cur/1": "From: a", "a/cur/2": "From: b", "b/new/3": "From: c" })
   const etc = made("etc", { "signalbox.env": "A=1", "tls/cert.pem": "certificate" })
   return {
@@ -52,8 +56,10 @@ export const folders = Effect.gen(function* () {
   }
 })
 
-export const startWatchdog = (env: Readonly<Record<string, string>>, database?: Parameters<typeof startSuite>[0]["database"]) =>
-  startSuite({ daemons: [watchdog], verifier: fakeUsers, env, ...(database === undefined ? {} : { database }) })
+export const startWatchdog = (
+  env: Readonly<Record<string, string>>,
+  database?: Parameters<typeof startSuite>[0]["database"]
+) => startSuite({ daemons: [watchdog], verifier: fakeUsers, env, ...(database === undefined ? {} : { database }) })
 
 /** Calls of a user of `tenant` who holds everything, or just `held`. */
 export const callsOf = ({ call }: TestSuite, tenant = 1, held = "*") => {

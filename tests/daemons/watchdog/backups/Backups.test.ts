@@ -63,7 +63,10 @@ describePeers(["restic", "postgres15"], "backups of a living suite", () => {
         const done = yield* ended(first.json.id)
         expect(done).toMatchObject({ state: "done", problem: null, schedule: "nightly", requested_by: "user:10" })
         expect(done.size).toBeGreaterThan(1_000)
-        expect(done.left_out.map(({ what }: { what: string }) => what)).toEqual(["certificates", "key of stored secrets"])
+        expect(done.left_out.map(({ what }: { what: string }) => what)).toEqual([
+          "certificates",
+          "key of stored secrets"
+        ])
 
         const { json: list } = yield* get("")
         expect(list.items).toHaveLength(1)
@@ -108,7 +111,9 @@ describePeers(["restic", "postgres15"], "backups of a living suite", () => {
 
         const { json: retention } = yield* get("/retention")
         expect(retention.removed).toEqual([])
-        expect(retention.kept).toMatchObject([{ id: done.snapshot, reasons: ["daily within 30d", "weekly within 84d", "monthly within 6m"] }])
+        expect(retention.kept).toMatchObject([
+          { id: done.snapshot, reasons: ["daily within 30d", "weekly within 84d", "monthly within 6m"] }
+        ])
         // Nothing of the secrets is in an answer or the database.
         const held = yield* suite.sql<{ found: number }>`
           select count(*)::int as found from watchdog.backup_job j where j::text like ${`%${password}%`}`

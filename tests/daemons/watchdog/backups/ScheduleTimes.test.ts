@@ -134,8 +134,7 @@ describe("a firing", () => {
   it("counts as missed six hours after its time, and until a backup succeeds", () => {
     const since = at("2026-11-01T12:00:00Z")
     const success = at("2026-11-04T03:20:00Z")
-    const missed = (now: string, more: object = {}) =>
-      isMissed(nightly, { since, success, ...more }, at(now), "UTC")
+    const missed = (now: string, more: object = {}) => isMissed(nightly, { since, success, ...more }, at(now), "UTC")
     expect(missed("2026-11-05T08:59:00Z")).toBe(false)
     expect(missed("2026-11-05T09:00:00Z")).toBe(true)
     expect(missed("2026-11-05T12:00:00Z", { success: at("2026-11-05T11:00:00Z") })).toBe(false)
