@@ -11,7 +11,7 @@ import { Supervisor } from "../supervision/Supervisor.ts"
 
 const decode = Schema.decodeUnknownResult(BanLifted.data)
 
-/** `table`: has the text `address`, `banned_at` and `until`: `mail_admin.ban`. `consumer`: its name, `mail-admin.lifts`. */
+/** `table`: `mail_admin.ban`, with the columns `address`, `banned_at`, `until`. `consumer`: name of the cursor. */
 export const layer = (options: { readonly consumer: string; readonly table: string }) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -20,7 +20,8 @@ export const layer = (options: { readonly consumer: string; readonly table: stri
       const handle = (event: Event) => {
         const data = decode(event.data)
         if (Result.isFailure(data)) return Effect.logError(`event ${event.id} cannot be decoded and is skipped`)
-        return sql`delete from ${sql.literal(options.table)} where address::cidr = ${normalised(data.success.address)!}::cidr
+        const address = normalised(data.success.address)!
+        return sql`delete from ${sql.literal(options.table)} where address::cidr = ${address}::cidr
           and banned_at <= ${event.at} and until > ${event.at}`
       }
       yield* Supervisor.actor(events.consumer({ name: options.consumer, pattern: BanLifted.type, handle }))

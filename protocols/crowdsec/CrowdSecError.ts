@@ -19,7 +19,7 @@ export const CrowdSecReason = Schema.TaggedUnion({
 })
 export type CrowdSecReason = typeof CrowdSecReason.Type
 
-/** Contains no key, password or token. Every call can be repeated: reading changes nothing, deleting twice is harmless. */
+/** Contains no key, password or token. Every call can be repeated: deleting twice is harmless. */
 export class CrowdSecError extends Schema.TaggedError<CrowdSecError>()("CrowdSecError", {
   operation: Schema.String,
   reason: CrowdSecReason

@@ -1,4 +1,4 @@
-/** Durations in the syntax of Go, which CrowdSec writes and reads: `3h59m57.7s`, `-1.5s`. Pure. Source: Go, package time. */
+/** Durations in the syntax of Go (package time), which CrowdSec writes: `3h59m57.7s`, `-1.5s`. Pure. */
 
 /** Milliseconds in each unit. */
 const units: ReadonlyMap<string, number> = new Map([

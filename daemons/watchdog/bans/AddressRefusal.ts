@@ -9,7 +9,7 @@ import { normalised, overlap } from "#core/gateway/BanList.ts"
  */
 export const widest = { ipv4: 16, ipv6: 32 } as const
 
-/** Ranges of no single client: unspecified, multicast, broadcast, link-local, and IPv4 inside IPv6. Source: RFC 6890. */
+/** Ranges of no client: unspecified, multicast, broadcast, link-local, and IPv4 inside IPv6. Source: RFC 6890. */
 const special = ["0.0.0.0/8", "224.0.0.0/3", "169.254.0.0/16", "::/128", "::ffff:0:0/96", "fe80::/10", "ff00::/8"]
 
 export interface Guarded {

@@ -80,7 +80,7 @@ export interface LiftRequest {
   readonly reason: string | undefined
 }
 
-/** Lifts all bans of the address of a ban. Asks CrowdSec first, outside a transaction; when that fails, nothing changes. */
+/** Lifts all bans of a ban's address. Asks CrowdSec first, outside a transaction; when that fails, nothing changes. */
 export const lift = Effect.fnUntraced(function* ({ exemptSeconds, id, reason }: LiftRequest, author: Author) {
   const row = yield* transaction(DecisionStore.find(id))
   if (row === undefined) return yield* new NotFound({ detail: "The ban does not exist." })

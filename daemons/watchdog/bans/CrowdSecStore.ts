@@ -14,7 +14,8 @@ export const replace = Effect.fnUntraced(function* (bans: ReadonlyArray<Kept>) {
       select * from jsonb_to_recordset(${pg.json(rows)}::jsonb)
         as l (key text, origin text, rule text, address text, until timestamptz)),
     gone as (
-      delete from watchdog.decision d where source = 'crowdsec' and not exists (select 1 from listed l where l.key = d.key))
+      delete from watchdog.decision d
+      where source = 'crowdsec' and not exists (select 1 from listed l where l.key = d.key))
     insert into watchdog.decision (source, key, origin, rule, address, since, until)
     select 'crowdsec', key, origin, rule, address::cidr, now(), until from listed l
     where not exists (select 1 from watchdog.decision d where d.source = 'crowdsec' and d.key = l.key)

@@ -36,7 +36,7 @@ const maxAlertsAtOnce = 1_000
 /** Most decisions inside exemptions that one look lifts. Reason: one request each; the next look lifts more. */
 const maxLiftsAtOnce = 50
 
-/** Intervals after which a list counts as old. Reason: a slow answer takes 20 s, and a move of the actor some seconds. */
+/** Intervals after which a list counts as old. Reason: bridges slow answers and a move of the actor. */
 const staleIntervals = 4
 
 /** Age at which the list counts as old. Unit: milliseconds. */

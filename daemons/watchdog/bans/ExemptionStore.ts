@@ -51,7 +51,8 @@ export const add = Effect.fnUntraced(function* ({ address, atLeast, by, reason, 
     insert into watchdog.exemption as known (address, since, until, reason, created_by)
     values (${address}::cidr, now(), now() + make_interval(secs => ${seconds}), ${reason ?? null}, ${by})
     on conflict (address) do update set since = excluded.since, reason = excluded.reason,
-      until = ${atLeast ? sql`greatest(known.until, excluded.until)` : sql`excluded.until`}, created_by = excluded.created_by
+      created_by = excluded.created_by,
+      until = ${atLeast ? sql`greatest(known.until, excluded.until)` : sql`excluded.until`}
     returning ${columns(sql)}`
   const { until } = row!
   yield* Effect.flatMap(Events, (events) =>

@@ -8,7 +8,8 @@ export const sources = ["own", "crowdsec"] as const
 export const Source = Schema.Literals(sources)
 
 /**
- * - `ban`: a ban of our own. `lift`: a ban was lifted. `exemption`: an exemption began. `exemption_end`: it was removed.
+ * - `ban`: a ban of our own. `lift`: it was lifted.
+ * - `exemption`: an exemption began. `exemption_end`: it was ended before its time.
  * - `offence`: CrowdSec's alert about an address.
  */
 export const alertKinds = ["ban", "lift", "exemption", "exemption_end", "offence"] as const
@@ -29,7 +30,7 @@ export const minDuration = 60
 /** Longest ban. Unit: seconds. Reason: an address has another owner after a year. */
 export const maxBan = 366 * 86_400
 
-/** Longest exemption. Unit: seconds. Reason: permanent exemptions belong in the settings, where an operator sees them. */
+/** Longest exemption. Unit: seconds. Reason: permanent exemptions belong in the settings. */
 export const maxExemption = 90 * 86_400
 
 /** Exemption after a lift. Unit: seconds. Reason: a person corrects a password in a program within an hour. */
