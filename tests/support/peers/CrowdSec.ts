@@ -1,0 +1,125 @@
+// A real CrowdSec for a test: its local API on a loopback port, with a configuration of its own, without hub, console
+// and central API. Parsers and scenarios are those of config/crowdsec.
+
+import { spawnSync } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, type Scope } from "effect"
+import { requirePeer } from "./install.ts"
+import { freePort, scratchFolder } from "./Loopback.ts"
+import { PeerError } from "./PeerError.ts"
+import * as ServerProcess from "./ServerProcess.ts"
+
+/** Files that operators copy to /etc/crowdsec. */
+export const shipped = join(import.meta.dirname, "../../../config/crowdsec")
+
+export const bouncerKey = "bouncer-key-for-tests"
+export const machine = "signalbox"
+export const password = "machine-password-for-tests"
+
+export interface CrowdSec extends ServerProcess.ServerProcess {
+  readonly url: string
+  /** Runs cscli; fails with its output unless it ends with 0. */
+  readonly cscli: (...args: ReadonlyArray<string>) => Effect.Effect<string, PeerError>
+  /** Variables of watchdog. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+const failed = (message: string) => new PeerError({ peer: "crowdsec", reason: "NotReady", message })
+
+/** Folder with a configuration. `config`: file for `-c`. */
+export const place = Effect.gen(function* () {
+  const found = requirePeer("crowdsec")
+  if (!found.available) return yield* new PeerError({ peer: "crowdsec", reason: "NotInstalled", message: found.reason })
+  const port = yield* freePort
+  const folder = yield* scratchFolder("crowdsec")
+  for (const name of ["etc/notifications", "etc/plugins", "data", "hub"])
+    mkdirSync(join(folder, name), { recursive: true })
+  const patterns = ["/usr/share/crowdsec/config/patterns", "/etc/crowdsec/patterns"].find((path) => existsSync(path))!
+  cpSync(patterns, join(folder, "etc/patterns"), { recursive: true })
+  if (existsSync(shipped))
+    for (const name of ["parsers", "scenarios"])
+      cpSync(join(shipped, name), join(folder, "etc", name), { recursive: true })
+  const profiles = join(shipped, "profiles.yaml")
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  if (existsSync(profiles)) cpSync(profiles, join(folder, "etc/profiles.yaml"))
+  write("hub/.index.json", `{"collections":{},"parsers":{},"scenarios":{},"postoverflows":{}}`)
+  write("etc/simulation.yaml", "simulation: false\n")
+  write("etc/acquis.yaml", "")
+  const config = join(folder, "etc/config.yaml")
+  write(
+    "etc/config.yaml",
+    `common: { daemonize: false, log_media: stdout, log_level: info, working_dir: ${folder} }
+config_paths:
+  config_dir: ${folder}/etc
+  data_dir: ${folder}/data
+  simulation_path: ${folder}/etc/simulation.yaml
+  hub_dir: ${folder}/hub
+  index_path: ${folder}/hub/.index.json
+  notification_dir: ${folder}/etc/notifications
+  plugin_dir: ${folder}/etc/plugins
+crowdsec_service: { acquisition_path: ${folder}/etc/acquis.yaml, parser_routines: 1 }
+cscli: { output: json }
+db_config: { log_level: warning, type: sqlite, db_path: ${folder}/data/crowdsec.db, use_wal: true }
+api:
+  client: { credentials_path: ${folder}/etc/credentials.yaml }
+  server:
+    log_level: warning
+    listen_uri: 127.0.0.1:${port}
+    profiles_path: ${folder}/etc/profiles.yaml
+prometheus: { enabled: false }
+`
+  )
+  const run = (program: string, args: ReadonlyArray<string>) =>
+    Effect.suspend(() => {
+      const { error, status, stderr, stdout } = spawnSync(program, ["-c", config, ...args], { encoding: "utf8" })
+      return status === 0
+        ? Effect.succeed(stdout + stderr)
+        : Effect.fail(failed(`${program} ${args.join(" ")}: ${error?.message ?? ""}${stdout}${stderr}`))
+    })
+  const cscli = (...args: ReadonlyArray<string>) => run("cscli", args)
+  yield* cscli(
+    "machines",
+    "add",
+    machine,
+    "--password",
+    password,
+    "-f",
+    join(folder, "etc/credentials.yaml"),
+    "--force"
+  )
+  return { folder, config, port, path: found.path, cscli, run }
+})
+
+/** Starts a local API; it ends with the scope. */
+export const make: Effect.Effect<CrowdSec, PeerError, Scope.Scope> = Effect.gen(function* () {
+  const { config, cscli, folder, path, port } = yield* place
+  yield* cscli("bouncers", "add", "signalbox", "--key", bouncerKey)
+  const url = `http://127.0.0.1:${port}`
+  const server = yield* ServerProcess.make({
+    peer: "crowdsec",
+    command: path,
+    args: ["-c", config, "-no-cs"],
+    cwd: folder,
+    isReady: async () => {
+      try {
+        return (await fetch(`${url}/v1/decisions`)).status === 403
+      } catch {
+        return false
+      }
+    },
+    log: () => ""
+  })
+  return {
+    ...server,
+    url,
+    cscli,
+    env: {
+      SIGNALBOX_CROWDSEC_URL: url,
+      SIGNALBOX_CROWDSEC_BOUNCER_KEY: bouncerKey,
+      SIGNALBOX_CROWDSEC_MACHINE: machine,
+      SIGNALBOX_CROWDSEC_PASSWORD: password,
+      SIGNALBOX_CROWDSEC_INTERVAL_S: "1"
+    }
+  }
+})
