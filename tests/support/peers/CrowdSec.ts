@@ -2,8 +2,8 @@
 // and central API. Parsers and scenarios are those of config/crowdsec.
 
 import { spawnSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { Effect, type Scope } from "effect"
 import { requirePeer } from "./install.ts"
 import { freePort, scratchFolder } from "./Loopback.ts"
@@ -12,6 +12,13 @@ import * as ServerProcess from "./ServerProcess.ts"
 
 /** Files that operators copy to /etc/crowdsec. */
 export const shipped = join(import.meta.dirname, "../../../config/crowdsec")
+
+/** Text of a shipped file. */
+export const shippedText = (name: string): string => readFileSync(join(shipped, name), "utf8")
+
+/** Parsers of Debian's package that it enables, and that the shipped ones need. */
+const hub = "/usr/share/crowdsec/hub"
+const enabled = ["parsers/s00-raw/syslog-logs.yaml", "parsers/s02-enrich/dateparse-enrich.yaml"]
 
 export const bouncerKey = "bouncer-key-for-tests"
 export const machine = "signalbox"
@@ -37,12 +44,14 @@ export const place = Effect.gen(function* () {
     mkdirSync(join(folder, name), { recursive: true })
   const patterns = ["/usr/share/crowdsec/config/patterns", "/etc/crowdsec/patterns"].find((path) => existsSync(path))!
   cpSync(patterns, join(folder, "etc/patterns"), { recursive: true })
-  if (existsSync(shipped))
-    for (const name of ["parsers", "scenarios"])
-      cpSync(join(shipped, name), join(folder, "etc", name), { recursive: true })
-  const profiles = join(shipped, "profiles.yaml")
+  for (const name of ["parsers", "scenarios", "profiles.yaml.local"])
+    cpSync(join(shipped, name), join(folder, "etc", name), { recursive: true })
+  cpSync("/etc/crowdsec/profiles.yaml", join(folder, "etc/profiles.yaml"))
+  for (const name of enabled) {
+    mkdirSync(dirname(join(folder, "etc", name)), { recursive: true })
+    cpSync(join(hub, name.replace(/\/([^/]*)$/, "/crowdsecurity/$1")), join(folder, "etc", name))
+  }
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
-  if (existsSync(profiles)) cpSync(profiles, join(folder, "etc/profiles.yaml"))
   write("hub/.index.json", `{"collections":{},"parsers":{},"scenarios":{},"postoverflows":{}}`)
   write("etc/simulation.yaml", "simulation: false\n")
   write("etc/acquis.yaml", "")
@@ -91,29 +100,55 @@ prometheus: { enabled: false }
   return { folder, config, port, path: found.path, cscli, run }
 })
 
-/** Starts a local API; it ends with the scope. */
-export const make: Effect.Effect<CrowdSec, PeerError, Scope.Scope> = Effect.gen(function* () {
-  const { config, cscli, folder, path, port } = yield* place
-  yield* cscli("bouncers", "add", "signalbox", "--key", bouncerKey)
-  const url = `http://127.0.0.1:${port}`
-  const server = yield* ServerProcess.make({
+/** Starts `crowdsec` and waits for its local API. */
+const start = (
+  {
+    config,
+    folder,
+    path,
+    port
+  }: { readonly config: string; readonly folder: string; readonly path: string; readonly port: number },
+  args: ReadonlyArray<string>
+) =>
+  ServerProcess.make({
     peer: "crowdsec",
     command: path,
-    args: ["-c", config, "-no-cs"],
+    args: ["-c", config, ...args],
     cwd: folder,
     isReady: async () => {
       try {
-        return (await fetch(`${url}/v1/decisions`)).status === 403
+        return (await fetch(`http://127.0.0.1:${port}/v1/decisions`)).status === 403
       } catch {
         return false
       }
     },
     log: () => ""
   })
+
+/** A CrowdSec that reads logs: `<type>.log` in the folder, for each label. `server`: starts it. */
+export const reading = (types: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const made = yield* place
+    yield* made.cscli("bouncers", "add", "signalbox", "--key", bouncerKey)
+    const sources = types.map((type) => {
+      const path = join(made.folder, `${type}.log`)
+      writeFileSync(path, "")
+      return `filenames: [${path}]\nlabels: { type: ${type} }\n`
+    })
+    writeFileSync(join(made.folder, "etc/acquis.yaml"), sources.join("---\n"))
+    return { ...made, url: `http://127.0.0.1:${made.port}`, server: start(made, []) }
+  })
+
+/** Starts a local API that reads no logs; it ends with the scope. */
+export const make: Effect.Effect<CrowdSec, PeerError, Scope.Scope> = Effect.gen(function* () {
+  const made = yield* place
+  yield* made.cscli("bouncers", "add", "signalbox", "--key", bouncerKey)
+  const server = yield* start(made, ["-no-cs"])
+  const url = `http://127.0.0.1:${made.port}`
   return {
     ...server,
     url,
-    cscli,
+    cscli: made.cscli,
     env: {
       SIGNALBOX_CROWDSEC_URL: url,
       SIGNALBOX_CROWDSEC_BOUNCER_KEY: bouncerKey,
