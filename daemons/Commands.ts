@@ -17,6 +17,7 @@ import { status } from "./status-checker/Commands.ts"
 import { backup } from "./watchdog/backups/Commands.ts"
 import { monitor } from "./watchdog/monitoring/Commands.ts"
 import { service } from "./watchdog/services/Commands.ts"
+import { ban } from "./watchdog/bans/Commands.ts"
 
 export const commands: ProgramOptions["commands"] = [
   alarm,
@@ -37,6 +38,7 @@ export const commands: ProgramOptions["commands"] = [
   backup,
   monitor
   service
+  ban
 ]
 
 /** The daemon of each group. A command reads the environment file of its daemon. */
@@ -59,4 +61,5 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   backup: "watchdog",
   monitor: "watchdog"
   service: "watchdog"
+  ban: "watchdog"
 }

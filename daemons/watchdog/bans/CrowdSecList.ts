@@ -1,6 +1,7 @@
 /** Which of CrowdSec's decisions are kept, and as what. Pure. */
 import { normalised } from "#core/gateway/BanList.ts"
 import type { Alert, Decision } from "#protocols/crowdsec/Answer.ts"
+import { widthProblem } from "./AddressRefusal.ts"
 import type { NewAlert } from "./AlertStore.ts"
 
 /** Most decisions kept, the longest-lasting first. Reason: rows of 200 bytes, read by the firewall's file as well. */
@@ -19,8 +20,8 @@ export interface Kept {
 const scopes = new Set(["ip", "range"])
 
 /**
- * Bans of addresses and ranges. Captchas and decisions about countries or networks by number are left out, and so are
- * those that ended. `now`: milliseconds since 1970.
+ * Bans of addresses and ranges. Left out are captchas, decisions about countries or networks by number, those that
+ * ended, and ranges that are too wide, which would lock everybody out at the firewall. `now`: milliseconds since 1970.
  */
 export const kept = (
   decisions: ReadonlyArray<Decision>,
@@ -28,7 +29,7 @@ export const kept = (
 ): { readonly bans: ReadonlyArray<Kept>; readonly truncated: boolean } => {
   const bans = decisions.flatMap(({ id, origin, remaining, scenario, scope, type, value }) => {
     const address = scopes.has(scope.toLowerCase()) && type === "ban" && remaining > 0 ? normalised(value) : undefined
-    return address === undefined
+    return address === undefined || widthProblem(address) !== undefined
       ? []
       : [{ key: String(id), origin, rule: scenario === "" ? "unknown" : scenario, address, until: now + remaining }]
   })

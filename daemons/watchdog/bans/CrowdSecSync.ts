@@ -72,9 +72,12 @@ const lifted = Effect.fnUntraced(function* (id: number, address: string, key: st
 const makeRound = (client: CrowdSecClientShape, origins: ReadonlyArray<string>) => {
   // Keys that this process wrote last.
   let written: string | undefined
+  // Number of unreadable decisions that was logged last.
+  let logged = 0
   const look = Effect.gen(function* () {
     const { items, unreadable } = yield* client.api.decisions(origins)
-    if (unreadable > 0) yield* Effect.logWarning(`${unreadable} decisions of CrowdSec cannot be read`)
+    if (unreadable > logged) yield* Effect.logWarning(`${unreadable} decisions of CrowdSec cannot be read`)
+    logged = unreadable
     const { bans, truncated } = kept(items, Date.now())
     const keys = bans.map(({ key }) => key).join()
     if (keys !== written) yield* transaction(CrowdSecStore.replace(bans))

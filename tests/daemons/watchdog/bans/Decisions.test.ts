@@ -91,18 +91,18 @@ it.live(
         ])
           expect((yield* ban("192.0.2.1", more)).status).toBe(422)
 
-        const { json, status } = yield* ban("192.0.2.77/24")
-        expect([status, json.address, json.rule, json.origin]).toEqual([201, "192.0.2.0/24", "manual", "watchdog"])
+        const { json, status } = yield* ban("198.51.100.77/24")
+        expect([status, json.address, json.rule, json.origin]).toEqual([201, "198.51.100.0/24", "manual", "watchdog"])
         expect(Date.parse(json.until) - Date.parse(json.since)).toBe(3_600_000)
         // The row of the answer is the row of the list, also after the event was read.
         yield* until(
           "the ban is an alert",
           Effect.map(get("alerts?kind=ban"), (answer) => answer.json.items.length === 1)
         )
-        expect((yield* get("decisions")).json.items).toMatchObject([{ id: json.id, address: "192.0.2.0/24" }])
+        expect((yield* get("decisions")).json.items).toMatchObject([{ id: json.id, address: "198.51.100.0/24" }])
         const told = yield* suite.sql<{ data: any }>`select data from core.event where type = 'security.ban.added'`
         expect(told.map(({ data }) => [data.address, data.rule, data.reason])).toEqual([
-          ["192.0.2.0/24", "manual", "spam from there"]
+          ["198.51.100.0/24", "manual", "spam from there"]
         ])
         const audit = yield* suite.sql`select tenant_id, actor, action, entity_id, detail from core.audit
           where entity_type = 'security_ban'`
@@ -112,7 +112,7 @@ it.live(
             actor: "user:10",
             action: "security_ban.added",
             entity_id: String(json.id),
-            detail: { address: "192.0.2.0/24", seconds: 3_600, reason: "spam from there" }
+            detail: { address: "198.51.100.0/24", seconds: 3_600, reason: "spam from there" }
           }
         ])
       })
