@@ -46,6 +46,7 @@ import type { CallsApi } from "../../daemons/sip-config/calls/Api.ts"
 import type { CustomersApi } from "../../daemons/sip-config/customers/Api.ts"
 import type { DirectoryApi } from "../../daemons/sip-config/directory/Api.ts"
 import type { RoutingApi } from "../../daemons/sip-config/routing/dry-run/Api.ts"
+import type { SecurityApi } from "../../daemons/watchdog/bans/Api.ts"
 
 /** APIs that the console uses; add new ones here. */
 type Apis =
@@ -91,6 +92,7 @@ type Apis =
   | typeof CustomersApi
   | typeof DirectoryApi
   | typeof RoutingApi
+  | typeof SecurityApi
 
 /** Answer of `/health`, which is not part of a daemon's API declaration. */
 export type { Component, HealthReport, Verdict } from "../../core/daemon/Health.ts"

@@ -222,4 +222,7 @@ export const additions: Readonly<Record<string, string>> = {
     GET /api/v1/backups/retention
     PUT, DELETE /api/v1/backups/schedules/{id}
     POST /api/v1/backups/drill`
+    POST /api/v1/security/decisions
+    GET, POST /api/v1/security/exemptions
+    DELETE /api/v1/security/exemptions/{id}`
 }

@@ -13,6 +13,7 @@ import { documentThree } from "./Document3.ts"
 import { documentThreeEdge } from "./Document3Edge.ts"
 import { documentThreeSystem } from "./Document3System.ts"
 import { documentThreeWatchdog } from "./Document3Watchdog.ts"
+import { documentThreeSecurity } from "./Document3Security.ts"
 import { domainProof } from "./DomainProof.ts"
 import type { Row } from "./Row.ts"
 
@@ -29,4 +30,5 @@ export const rows: ReadonlyArray<Row> = [
   ...documentThreeEdge,
   ...documentThreeSystem
   ...documentThreeWatchdog
+  ...documentThreeSecurity
 ]

@@ -17,6 +17,7 @@ import { told as mailTold } from "#daemons/mail-admin/domains/migrations/0008_to
 import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
 import { told as customersTold } from "#daemons/sip-config/customers/migrations/0007_told.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
+import { watchdog } from "#daemons/watchdog/Daemon.ts"
 import { client, until } from "#support/Frame.ts"
 import { copyOf, type FreshDatabase, freshDatabase } from "#support/Postgres.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
@@ -60,6 +61,11 @@ const late: ReadonlyArray<Late> = [
     undone: ["comm_dispatcher.run", "comm_dispatcher.notification", "comm_dispatcher.notification_key"]
   },
   { name: "dns-verifier", daemon: dnsVerifier },
+  {
+    name: "watchdog",
+    daemon: watchdog,
+    more: [{ consumer: "watchdog.bans", table: "watchdog.security_alert", shown: "address::text, rule" }]
+  },
   { name: "gateway", daemon: sipConfig, gateway: true }
 ]
 

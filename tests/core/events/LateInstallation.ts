@@ -12,6 +12,7 @@ import { identity } from "#daemons/identity/Daemon.ts"
 import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
 import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
+import { watchdog } from "#daemons/watchdog/Daemon.ts"
 import { until } from "#support/Frame.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
@@ -42,7 +43,9 @@ export const projections: ReadonlyArray<Projection> = [
   },
   { consumer: "identity.mail-accounts", table: "identity.mail_account", shown: "address, user_id, tenant_id, state" },
   { consumer: "mail-watcher.own-accounts", table: "mail_watcher.account", shown: "address, user_id, state, gone" },
-  { consumer: "gateway.bans", table: "gateway.ban", shown: "address::text, rule" }
+  { consumer: "gateway.bans", table: "gateway.ban", shown: "address::text, rule" },
+  { consumer: "gateway.exemptions", table: "gateway.exemption", shown: "address::text, until" },
+  { consumer: "watchdog.bans", table: "watchdog.decision", shown: "address::text, rule" }
 ]
 
 /** Consumers of state events that write into tables of their daemon's own things. */
@@ -53,7 +56,7 @@ export const notEmptied = [
   "sip-config.proven-names"
 ]
 
-export const daemons = [identity, mailAdmin, mailWatcher, commDispatcher, sipConfig, dnsVerifier, bankFetcher]
+export const daemons = [identity, mailAdmin, mailWatcher, commDispatcher, sipConfig, dnsVerifier, bankFetcher, watchdog]
 
 export const env = {
   SIGNALBOX_MAIL_LOOKUP_PORT: "0",
@@ -132,6 +135,8 @@ const live = Effect.fnUntraced(function* (
   // Before the changes below, which wake the readers.
   yield* sql`insert into core.event (type, source, data) values ('security.ban.added', 'test',
     jsonb_build_object('address', '192.0.2.99', 'rule', 'late', 'until', now() + interval '60 days'))`
+  yield* sql`insert into core.event (type, source, data) values ('security.exemption.added', 'test',
+    jsonb_build_object('address', '198.51.100.99', 'until', now() + interval '60 days'))`
   const tenant = (yield* post("tenants", { name: "Late" })).id
   yield* post("users", { email: "ann@late.test", name: "Ann", role: "user", locale: "en", password, tenant_id: tenant })
   yield* post("crm/customers", { number: "K-1", name: "Late Ltd", phones: ["+49301234567"], locale: "de" })
