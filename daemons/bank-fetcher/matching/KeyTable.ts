@@ -15,37 +15,50 @@ const spread = (hash: number): number => {
   return mixed ^ (mixed >>> 13)
 }
 
+/** A slot of the table: hash and position of a key, and where the key stands in the bytes of all keys. */
+const width = 4
+const hashIn = 0
+const positionIn = 1
+const startIn = 2
+const lengthIn = 3
+
 /** Makes the table of keys that are all different. */
 export const make = (keys: ReadonlyArray<string>): KeyTable => {
   let size = 16
   while (size < keys.length * 2) size *= 2
   const mask = size - 1
-  // Hash and position of each slot side by side, and all keys in one array: few lines of the processor's cache.
-  const slots = new Int32Array(2 * size).fill(-1)
-  const starts = new Int32Array(keys.length + 1)
-  for (const [at, key] of keys.entries()) starts[at + 1] = starts[at]! + key.length
-  const bytes = new Uint8Array(starts[keys.length]!)
+  // What each slot needs stands side by side, and all keys in one array: few lines of the processor's cache.
+  const slots = new Int32Array(width * size).fill(-1)
+  const bytes = new Uint8Array(keys.reduce((sum, { length }) => sum + length, 0))
+  let end = 0
   for (const [at, key] of keys.entries()) {
-    for (let place = 0; place < key.length; place++) bytes[starts[at]! + place] = key.charCodeAt(place)
     const hash = hashOfKey(key)
-    let slot = spread(hash) & mask
-    while (slots[2 * slot + 1] !== -1) slot = (slot + 1) & mask
-    slots[2 * slot] = hash
-    slots[2 * slot + 1] = at
+    let row = width * (spread(hash) & mask)
+    while (slots[row + positionIn] !== -1) row = (row + width) % slots.length
+    slots[row + hashIn] = hash
+    slots[row + positionIn] = at
+    slots[row + startIn] = end
+    slots[row + lengthIn] = key.length
+    for (let place = 0; place < key.length; place++) bytes[end++] = key.charCodeAt(place)
   }
-  const isSame = (at: number, start: number, end: number): boolean => {
-    const from = starts[at]!
-    if (starts[at + 1]! - from !== end - start) return false
-    for (let place = start; place < end; place++) if (codes[place] !== bytes[from + place - start]) return false
+  const isSame = (from: number, start: number, length: number): boolean => {
+    for (let place = 0; place < length; place++) if (codes[start + place] !== bytes[from + place]) return false
     return true
   }
   return {
     find: (start, end) => {
       const hash = hashOf(start, end)
+      const length = end - start
       for (let slot = spread(hash) & mask; ; slot = (slot + 1) & mask) {
-        const at = slots[2 * slot + 1]!
+        const row = width * slot
+        const at = slots[row + positionIn]!
         if (at === -1) return -1
-        if (slots[2 * slot] === hash && isSame(at, start, end)) return at
+        if (
+          slots[row + hashIn] === hash &&
+          slots[row + lengthIn] === length &&
+          isSame(slots[row + startIn]!, start, length)
+        )
+          return at
       }
     }
   }

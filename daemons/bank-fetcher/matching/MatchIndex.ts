@@ -30,24 +30,24 @@ export interface Senders {
 }
 
 /**
- * What a decision reads of each invoice: `stride` numbers from `position * stride`, which share a line of the
- * processor's cache. Amounts are NaN where there is none; days count from 1970.
+ * What a decision reads of nearly each candidate: `stride` numbers from `position * stride`, two invoices in a line of
+ * the processor's cache. Amounts are NaN where there is none.
  */
 export type Columns = Float64Array
 
-export const stride = 8
+export const stride = 4
 /** Changed by `settle`. */
 export const openAt = 0
 /** Open amount less the cash discount, whatever the day. */
 export const lessDiscountAt = 1
 /** -1: none. */
 export const customerAt = 2
-export const issuedAt = 3
-export const dueAt = 4
 
 export interface MatchIndex {
   readonly invoices: ReadonlyArray<OpenInvoice>
   readonly columns: Columns
+  /** The day of issue at `2 * position`, and the due day behind it, from 1970. */
+  readonly days: Int32Array
   readonly numbers: NumberIndex.NumberIndex
   /** Invoices whose open amount, or open amount less the discount, is this. Empty when they are too many. */
   readonly ofAmount: (currency: string, amount: number) => Positions
@@ -91,17 +91,16 @@ const withFew = (map: ReadonlyMap<string, ReadonlyArray<number>>): ReadonlyMap<s
 
 /** Looks up who has this IBAN and this name. */
 const sendersIn = (ofIban: Map<string, Array<number>>, ofName: Map<string, Array<number>>): MatchIndex["senders"] => {
-  const owners = withFew(ofIban)
+  const owned = withFew(ofIban)
+  const ibans = KeyTable.make([...owned.keys()])
+  const owners = [...owned.values()]
   const named = withFew(ofName)
   const names = KeyTable.make([...named.keys()])
   const namesakes = [...named.values()]
   return ({ counterIban, counterName }) => {
-    const at = counterName === null || namesakes.length === 0 ? -1 : names.find(0, scan(counterName))
-    return {
-      // Banks send IBANs without blanks.
-      owners: counterIban === null ? none : (owners.get(counterIban) ?? owners.get(plainIban(counterIban)) ?? none),
-      namesakes: at === -1 ? none : namesakes[at]!
-    }
+    const iban = counterIban === null || owners.length === 0 ? -1 : ibans.find(0, scan(counterIban))
+    const name = counterName === null || namesakes.length === 0 ? -1 : names.find(0, scan(counterName))
+    return { owners: iban === -1 ? none : owners[iban]!, namesakes: name === -1 ? none : namesakes[name]! }
   }
 }
 
@@ -141,6 +140,7 @@ export function* building(
 ): Generator<undefined, MatchIndex, undefined> {
   const invoices = [...opened]
   const columns = new Float64Array(invoices.length * stride)
+  const days = new Int32Array(invoices.length * 2)
   const amounts = amountsIn(invoices, columns)
   const byCustomer = new Map<number, Array<number>>()
   const positionOf = new Map<OpenInvoice, number>()
@@ -152,8 +152,8 @@ export function* building(
     if (position % turn === turn - 1) yield
     setOpen(position, invoice)
     columns[position * stride + customerAt] = invoice.customerId ?? -1
-    columns[position * stride + issuedAt] = dayOf(invoice.issuedOn)
-    columns[position * stride + dueAt] = dayOf(invoice.dueOn)
+    days[2 * position] = dayOf(invoice.issuedOn)
+    days[2 * position + 1] = dayOf(invoice.dueOn)
     amounts.file(position)
     positionOf.set(invoice, position)
     if (invoice.customerId !== null) append(byCustomer, invoice.customerId, position)
@@ -165,7 +165,7 @@ export function* building(
     if (++count % turn === 0) yield
     const key = keyOf(name)
     if (key.length >= leastName) insert(byName, key, customerId)
-    for (const iban of ibans) insert(byIban, plainIban(iban), customerId)
+    for (const iban of ibans) insert(byIban, keyOf(iban), customerId)
   }
   const numbers = yield* NumberIndex.building(invoices, turn)
   const ofTail = NumberTails.make(invoices.map(({ number }) => number))
@@ -173,6 +173,7 @@ export function* building(
   return {
     invoices,
     columns,
+    days,
     numbers,
     ofAmount: amounts.find,
     ofCustomer: (customerId) => byCustomer.get(customerId) ?? none,

@@ -5,17 +5,7 @@
  * are wrong, `1 - (1 - a) (1 - b)`. Amount and date with the customer's IBAN have 88 percent, and are a match without a
  * person. Amount and date with a damaged number have 82 percent, and are a suggestion.
  */
-import {
-  customerAt,
-  dayOf,
-  dueAt,
-  issuedAt,
-  lessDiscountAt,
-  type MatchIndex,
-  openAt,
-  type Senders,
-  stride
-} from "./MatchIndex.ts"
+import { customerAt, dayOf, lessDiscountAt, type MatchIndex, openAt, type Senders, stride } from "./MatchIndex.ts"
 import {
   autoConfidence,
   confidences,
@@ -64,9 +54,14 @@ const byBits = Array.from({ length: 8 }, (_, sum) => {
   return { strategies, confidence: strategies.length === 0 ? senderConfidence : combined(strategies) }
 })
 
+const nobody: ReadonlySet<OpenInvoice> = new Set()
+
 /** How an invoice became a candidate: its number is damaged in the text, or only its end is there. */
 const near = 1
 const tail = 2
+
+/** Part of the rank for a damaged number: it proves more than the number's end. */
+const nearRank = 2
 
 /** A candidate with what speaks for it. */
 interface Weighed {
@@ -81,24 +76,27 @@ interface Weighed {
   readonly rank: number
 }
 
-/** A candidate for which only its damaged number speaks. */
-const onlyNear: Omit<Weighed, "at"> = {
+/** A candidate for which only its damaged number speaks, or only the number's end. */
+const plainOne = (at: number, how: number): Weighed => ({
+  at,
   sum: bits.fuzzy,
   isExact: false,
   due: undefined,
   isOwner: false,
   hasName: false,
-  rank: byBits[bits.fuzzy]!.confidence * 10 + 2
-}
+  rank: byBits[bits.fuzzy]!.confidence * 10 + (how === near ? nearRank : 0)
+})
 
-/** Moves the best candidate to the front. */
-const bestFirst = (weighed: Array<Weighed>): void => {
-  let best = 0
-  for (let at = 1; at < weighed.length; at++) if (weighed[at]!.rank > weighed[best]!.rank) best = at
-  const [first] = weighed
-  if (first === undefined) return
-  weighed[0] = weighed[best]!
-  weighed[best] = first
+/** The `most` best candidates, best first. Candidates of equal rank keep their order. */
+const bestOf = (weighed: ReadonlyArray<Weighed>, most: number): ReadonlyArray<Weighed> => {
+  const best: Array<Weighed> = []
+  for (const one of weighed) {
+    if (best.length === most && best[most - 1]!.rank >= one.rank) continue
+    let place = best.length === most ? most - 1 : best.length
+    for (; place > 0 && best[place - 1]!.rank < one.rank; place--) best[place] = best[place - 1]!
+    best[place] = one
+  }
+  return best
 }
 
 const weigh = (
@@ -106,7 +104,7 @@ const weigh = (
   how: number,
   transaction: Transaction,
   booked: number,
-  { columns, invoices }: MatchIndex,
+  { columns, days, invoices }: MatchIndex,
   { namesakes, owners }: Senders
 ): Weighed | undefined => {
   const { amount } = transaction
@@ -118,13 +116,14 @@ const weigh = (
   const isOwner = owners.includes(customerId)
   const hasName = namesakes.includes(customerId)
   if (how === 0 && !isExact && !isOwner && !hasName) return undefined
-  const due = isExact ? daysUntil(columns[row + issuedAt]!, columns[row + dueAt]!, booked) : undefined
+  const due = isExact ? daysUntil(days[2 * at]!, days[2 * at + 1]!, booked) : undefined
   const sum =
     (due === undefined ? 0 : bits.amount_date) +
     (isExact && isOwner ? bits.counter_iban : 0) +
     (how === 0 ? 0 : bits.fuzzy)
   if (sum === 0 && !isOwner && !hasName) return undefined
-  const rank = byBits[sum]!.confidence * 10 + (hasName ? 3 : 0) + (isOwner ? 4 : 0) + ((how & near) === 0 ? 0 : 2)
+  const rank =
+    byBits[sum]!.confidence * 10 + (hasName ? 3 : 0) + (isOwner ? 4 : 0) + ((how & near) === 0 ? 0 : nearRank)
   return { at, sum, isExact, due, isOwner, hasName, rank }
 }
 
@@ -135,18 +134,18 @@ const explain = (
 ): Suggestion => {
   const invoice = invoices[at]!
   const { discount } = invoice
-  const reasons: ReadonlyArray<Reason> = [
-    ...((sum & bits.fuzzy) === 0 ? [] : [{ code: "number_damaged", number: invoice.number } as const]),
-    ...(!isExact
-      ? []
-      : discount !== null && invoice.open !== transaction.amount
-        ? [{ code: "amount_less_discount", until: discount.until } as const]
-        : [{ code: "amount" } as const]),
-    ...(due === undefined ? [] : [{ code: "due", days: due } as const]),
-    ...(isOwner ? [{ code: "counter_iban" } as const] : []),
-    ...(hasName ? [{ code: "name" } as const] : []),
-    ...(invoice.currency === transaction.currency ? [] : [{ code: "other_currency" } as const])
-  ]
+  const reasons: Array<Reason> = []
+  if ((sum & bits.fuzzy) !== 0) reasons.push({ code: "number_damaged", number: invoice.number })
+  if (isExact)
+    reasons.push(
+      discount !== null && invoice.open !== transaction.amount
+        ? { code: "amount_less_discount", until: discount.until }
+        : { code: "amount" }
+    )
+  if (due !== undefined) reasons.push({ code: "due", days: due })
+  if (isOwner) reasons.push({ code: "counter_iban" })
+  if (hasName) reasons.push({ code: "name" })
+  if (invoice.currency !== transaction.currency) reasons.push({ code: "other_currency" })
   return { allocations: [allocate(invoice, transaction)], ...byBits[sum]!, reasons }
 }
 
@@ -161,21 +160,27 @@ const isUnique = (best: Weighed, others: ReadonlyArray<Weighed>) => {
 }
 
 /**
- * Invoices that anything could speak for, with how they were found. `plain`: some of those for which only a damaged
- * number speaks. Reason: a text with a mistyped number is similar to a hundred others, of which people see a few.
+ * Invoices that anything could speak for, with how they were found. `plainNear` and `plainTail`: some of those for which
+ * only a damaged number, or only its end, speaks. Reason: a text with a mistyped number is similar to a hundred others,
+ * of which people see a few.
  */
 const candidatesOf = (transaction: Transaction, index: MatchIndex, senders: Senders, most: number) => {
   const { amount, currency, endToEndId, text } = transaction
   const { columns } = index
   const texts = endToEndId === null ? text : `${text} ${endToEndId}`
   const candidates = new Map<number, number>()
-  const plain: Array<number> = []
+  const plainNear: Array<number> = []
+  const plainTail: Array<number> = []
+  const addPlain = (plain: Array<number>, at: number) => {
+    if (plain.length < most && columns[at * stride + openAt]! * amount > 0 && !plain.includes(at)) plain.push(at)
+  }
   index.numbers.near(texts, (at) => {
     if (mayBeMeant(at, amount, columns, senders)) candidates.set(at, near)
-    else if (plain.length < most && columns[at * stride + openAt]! * amount > 0 && !plain.includes(at)) plain.push(at)
+    else addPlain(plainNear, at)
   })
   index.ofTail(texts, (at) => {
-    if (!plain.includes(at)) candidates.set(at, (candidates.get(at) ?? 0) | tail)
+    if (mayBeMeant(at, amount, columns, senders)) candidates.set(at, (candidates.get(at) ?? 0) | tail)
+    else if (!plainNear.includes(at)) addPlain(plainTail, at)
   })
   const add = (positions: ReadonlyArray<number>) => {
     for (const at of positions) if (!candidates.has(at)) candidates.set(at, 0)
@@ -186,40 +191,51 @@ const candidatesOf = (transaction: Transaction, index: MatchIndex, senders: Send
       add(index.ofCustomer(customerId))
     }
   add(index.ofAmount(currency, amount))
-  return { candidates, plain }
+  return { candidates, plainNear, plainTail }
 }
 
-/** Suggestions without an exact invoice number, best first, at most `most`. */
+/** Which suggestions the caller reads: at most `most`, above a confidence, and for other invoices than the known ones. */
+interface Wanted {
+  readonly most: number
+  readonly above: number
+  readonly known: ReadonlySet<OpenInvoice>
+}
+
+/** Suggestions without an exact invoice number, best first. */
 const byEvidence = (
   transaction: Transaction,
   index: MatchIndex,
   senders: Senders,
-  most: number
+  { above, known, most }: Wanted
 ): ReadonlyArray<Suggestion> => {
   const weighed: Array<Weighed> = []
   const booked = dayOf(transaction.bookedOn)
-  const { candidates, plain } = candidatesOf(transaction, index, senders, most)
+  const mostPlain = above < confidences.fuzzy ? most + known.size : 0
+  const { candidates, plainNear, plainTail } = candidatesOf(transaction, index, senders, mostPlain)
   for (const [at, how] of candidates) {
     const one = weigh(at, how, transaction, booked, index, senders)
     if (one !== undefined) weighed.push(one)
   }
-  for (const at of plain) weighed.push({ ...onlyNear, at })
-  if (most === 1) bestFirst(weighed)
-  else weighed.sort((left, right) => right.rank - left.rank)
-  const [best] = weighed
+  for (const at of plainNear) weighed.push(plainOne(at, near))
+  for (const at of plainTail) weighed.push(plainOne(at, tail))
+  const ranked = bestOf(weighed, most + known.size)
+  const [best] = ranked
   if (best === undefined) return []
   const isSafe =
     byBits[best.sum]!.confidence < autoConfidence ||
     (index.invoices[best.at]!.currency === transaction.currency && isUnique(best, weighed))
-  return weighed.slice(0, most).map((one, place) => {
-    const suggestion = explain(one, transaction, index)
-    if (place === 0 && isSafe) return suggestion
-    return {
-      ...suggestion,
-      confidence: Math.min(suggestion.confidence, doubtful),
-      reasons: place === 0 ? [...suggestion.reasons, { code: "not_unique" }] : suggestion.reasons
-    }
-  })
+  return ranked
+    .filter(({ at, sum }) => byBits[sum]!.confidence > above && !known.has(index.invoices[at]!))
+    .slice(0, most)
+    .map((one) => {
+      const suggestion = explain(one, transaction, index)
+      if (one === best && isSafe) return suggestion
+      return {
+        ...suggestion,
+        confidence: Math.min(suggestion.confidence, doubtful),
+        reasons: one === best ? [...suggestion.reasons, { code: "not_unique" }] : suggestion.reasons
+      }
+    })
 }
 
 /**
@@ -232,9 +248,10 @@ export const decide = (transaction: Transaction, index: MatchIndex, most: number
   const [first] = named
   if (first !== undefined && first.confidence >= autoConfidence)
     return { outcome: "auto", suggestions: named.length > most ? named.slice(0, most) : named }
-  const evidence = byEvidence(transaction, index, senders, first === undefined ? most : maxSuggestions)
-  // A number that something contradicts: evidence for another invoice is shown, and a person decides.
-  const suggestions = first === undefined ? evidence : merged(named, evidence).slice(0, most)
+  const suggestions =
+    first === undefined
+      ? byEvidence(transaction, index, senders, { most, above: 0, known: nobody })
+      : contested(named, transaction, index, senders, most)
   const [best] = suggestions
   return {
     outcome: best === undefined ? "none" : best.confidence >= autoConfidence ? "auto" : "suggested",
@@ -242,11 +259,24 @@ export const decide = (transaction: Transaction, index: MatchIndex, most: number
   }
 }
 
-/** Suggestions by number and by evidence for other invoices, none of which is certain, best first. */
-const merged = (named: ReadonlyArray<Suggestion>, evidence: ReadonlyArray<Suggestion>): ReadonlyArray<Suggestion> => {
+/**
+ * Suggestions when something contradicts the number: those by number and those by evidence for other invoices, none of
+ * which is certain, best first, at most `most`.
+ */
+const contested = (
+  named: ReadonlyArray<Suggestion>,
+  transaction: Transaction,
+  index: MatchIndex,
+  senders: Senders,
+  most: number
+): ReadonlyArray<Suggestion> => {
   const known = new Set(named.flatMap(({ allocations }) => allocations.map(({ invoice }) => invoice)))
-  const rest = evidence.filter(({ allocations }) => !known.has(allocations[0]!.invoice))
-  return [...named, ...rest]
+  // Evidence is shown behind a number of equal confidence, so weaker evidence finds no place.
+  const above = named[most - 1]?.confidence ?? 0
+  const evidence = byEvidence(transaction, index, senders, { most, above, known })
+  if (evidence.length === 0) return named.slice(0, most)
+  return [...named, ...evidence]
     .map((each) => ({ ...each, confidence: Math.min(each.confidence, doubtful) }))
     .sort((left, right) => right.confidence - left.confidence)
+    .slice(0, most)
 }

@@ -42,28 +42,31 @@ export interface NumberIndex {
 
 const nobody: ReadonlyArray<never> = []
 
+/** True when the scanned text has only digits from `start` to `end`. */
+const isOfDigits = (start: number, end: number): boolean => {
+  for (let at = start; at < end; at++) if (!isDigit(codes[at]!)) return false
+  return true
+}
+
 const isIn = (found: ReadonlyArray<Named>, invoice: OpenInvoice): boolean =>
   found.some(({ invoices }) => invoices.includes(invoice))
 
 /** Builds the index, pausing after `turn` invoices. */
 export function* building(invoices: Iterable<OpenInvoice>, turn: number): Generator<undefined, NumberIndex, undefined> {
-  const byKey = new Map<string, Array<OpenInvoice>>()
+  const all: Array<OpenInvoice> = []
   const positions = new Map<string, Array<number>>()
   /** Lengths of the keys by their first two characters, longest first. */
   const lengths: Array<Array<number> | undefined> = Array.from({ length: slots })
-  let position = -1
   for (const invoice of invoices) {
-    position++
+    const position = all.push(invoice) - 1
     if (position % turn === turn - 1) yield
     const key = keyOf(invoice.number)
     if (key.length < 2 || key.length > maxText) continue
-    const same = byKey.get(key)
+    const same = positions.get(key)
     if (same !== undefined) {
-      same.push(invoice)
-      positions.get(key)!.push(position)
+      same.push(position)
       continue
     }
-    byKey.set(key, [invoice])
     positions.set(key, [position])
     const at = slot(key.charCodeAt(0), key.charCodeAt(1))
     const known = (lengths[at] ??= [])
@@ -72,12 +75,10 @@ export function* building(invoices: Iterable<OpenInvoice>, turn: number): Genera
       known.sort((left, right) => right - left)
     }
   }
-  const keys = [...byKey.keys()]
-  const ofKey = [...byKey.values()]
+  const keys = [...positions.keys()]
   const positionsOf = [...positions.values()]
   /** The position of the only invoice with a key; -1 when there are several. */
   const only = Int32Array.from(positionsOf, (found) => (found.length === 1 ? found[0]! : -1))
-  const isOfDigits = keys.map((key) => /^\d+$/.test(key))
   yield
   const table = KeyTable.make(keys)
   yield
@@ -102,14 +103,16 @@ export function* building(invoices: Iterable<OpenInvoice>, turn: number): Genera
         const at = table.find(start, end)
         if (at === -1) continue
         longest = Math.max(longest, size)
-        if (isOfDigits[at] === true)
+        if (isDigit(first) && isOfDigits(start, end))
           isSure &&= size >= leastOfDigits || announcing.test(textOf(Math.max(0, start - wordDistance), start))
-        const hits = ofKey[at]!
+        const hits = only[at] === -1 ? positionsOf[at]!.map((position) => all[position]!) : [all[only[at]!]!]
         const fresh = found === undefined ? hits : hits.filter((hit) => !isIn(found!, hit))
         if (fresh.length > 0) named = named === undefined ? fresh : [...named, ...fresh]
       }
       if (named === undefined) continue
-      ;(found ??= []).push({ invoices: named, isSure })
+      const place = { invoices: named, isSure }
+      if (found === undefined) found = [place]
+      else found.push(place)
       if (found.length === maxFound) break
       start += longest - 1
     }

@@ -13,6 +13,7 @@ import {
   confidences,
   type OpenInvoice,
   type Reason,
+  type Strategy,
   type Suggestion,
   type Transaction
 } from "./Model.ts"
@@ -25,6 +26,8 @@ const maxCombined = 10
 const doubtful = 80
 
 const nothing: ReadonlyArray<never> = []
+
+const byNumber: ReadonlyArray<Strategy> = ["reference"]
 
 /** Places of all texts of the transaction that name invoices; each invoice once. */
 const namedIn = (transaction: Transaction, { numbers }: MatchIndex): ReadonlyArray<Named> => {
@@ -86,6 +89,27 @@ export const mayBeMeant = (at: number, amount: number, columns: Columns, { names
   return owners.includes(customer) || namesakes.includes(customer)
 }
 
+/** True when one of the customers has an open invoice that the transaction pays exactly. */
+const owesAmount = (customers: ReadonlyArray<number>, transaction: Transaction, index: MatchIndex): boolean =>
+  customers.some((customer) => index.ofCustomer(customer).some((at) => pays(index.invoices[at]!, transaction)))
+
+/** The first invoice with a similar number that more speaks for than `own`. */
+const betterNear = (
+  invoice: OpenInvoice,
+  own: number,
+  transaction: Transaction,
+  { columns, invoices, numbers }: MatchIndex,
+  senders: Senders
+): OpenInvoice | undefined => {
+  let better: OpenInvoice | undefined
+  numbers.near(transaction.text, (at) => {
+    if (better !== undefined || !mayBeMeant(at, transaction.amount, columns, senders)) return
+    const other = invoices[at]!
+    if (other !== invoice && support(other, transaction, senders) > own) better = other
+  })
+  return better
+}
+
 /** Reasons against an invoice although its number is in the text. Empty: none. */
 const contradictions = (
   invoice: OpenInvoice,
@@ -95,33 +119,27 @@ const contradictions = (
 ): ReadonlyArray<Reason> => {
   if (invoice.currency !== transaction.currency) return [{ code: "other_currency" }]
   const own = support(invoice, transaction, senders)
-  if (own > 2) return []
+  if (own > 2) return nothing
   const { namesakes, owners } = senders
   const isOfOther = owners.length > 0 && (invoice.customerId === null || !owners.includes(invoice.customerId))
   if (isOfOther && !pays(invoice, transaction)) return [{ code: "iban_of_other_customer" }]
-  const ofOwners = (owner: number) => index.ofCustomer(owner).some((at) => pays(index.invoices[at]!, transaction))
-  if (isOfOther && owners.some(ofOwners)) return [{ code: "iban_of_other_customer" }]
+  if (isOfOther && owesAmount(owners, transaction, index)) return [{ code: "iban_of_other_customer" }]
   // Nothing can fit better when nobody is known to have sent the money.
-  if (own >= 2 + (owners.length > 0 ? 2 : 0) + (namesakes.length > 0 ? 1 : 0)) return []
-  let better: OpenInvoice | undefined
-  index.numbers.near(transaction.text, (at) => {
-    if (better !== undefined || !mayBeMeant(at, transaction.amount, index.columns, senders)) return
-    const other = index.invoices[at]!
-    if (other !== invoice && support(other, transaction, senders) > own) better = other
-  })
-  return better === undefined ? [] : [{ code: "similar_number", number: better.number }]
+  if (own >= 2 + (owners.length > 0 ? 2 : 0) + (namesakes.length > 0 ? 1 : 0)) return nothing
+  const better = betterNear(invoice, own, transaction, index, senders)
+  return better === undefined ? nothing : [{ code: "similar_number", number: better.number }]
 }
 
 /** The open invoice of the same customer that explains what the transaction pays more than the named one. */
-const unnamed = (invoice: OpenInvoice, { amount }: Transaction, index: MatchIndex) =>
-  invoice.customerId === null || Math.abs(amount) <= Math.abs(invoice.open)
-    ? undefined
-    : index
-        .ofCustomer(invoice.customerId)
-        .map((at) => index.invoices[at]!)
-        .find(
-          (other) => other !== invoice && other.open === amount - invoice.open && other.currency === invoice.currency
-        )
+const unnamed = (invoice: OpenInvoice, { amount }: Transaction, index: MatchIndex): OpenInvoice | undefined => {
+  const { currency, customerId, open } = invoice
+  if (customerId === null || Math.abs(amount) <= Math.abs(open)) return undefined
+  for (const at of index.ofCustomer(customerId)) {
+    const other = index.invoices[at]!
+    if (other !== invoice && other.open === amount - open && other.currency === currency) return other
+  }
+  return undefined
+}
 
 const suggestion = (
   invoice: OpenInvoice,
@@ -131,7 +149,7 @@ const suggestion = (
 ): Suggestion => ({
   allocations: [allocate(invoice, transaction)],
   confidence,
-  strategies: ["reference"],
+  strategies: byNumber,
   reasons: [{ code: "number", number: invoice.number }, amountReason(invoice, transaction), ...reasons]
 })
 
@@ -142,7 +160,7 @@ const together = (
 ): Suggestion => ({
   allocations: invoices.map((invoice) => ({ invoice, amount: invoice.open })),
   confidence,
-  strategies: ["reference"],
+  strategies: byNumber,
   reasons: [
     ...named.map(({ number }) => ({ code: "number", number }) as const),
     { code: "amount_of_all", count: invoices.length }
@@ -191,7 +209,7 @@ export const byReference = (
 ): ReadonlyArray<Suggestion> => {
   const named = namedIn(transaction, index)
   if (named.length === 0) return nothing
-  const [{ invoices: ofPlace, isSure } = named[0]!] = named
+  const { invoices: ofPlace, isSure } = named[0]!
   // Nearly all texts name one invoice.
   if (named.length === 1 && ofPlace.length === 1 && isSure)
     return ofPlace[0]!.open === 0 ? nothing : one(ofPlace[0]!, transaction, index, senders)
