@@ -11,6 +11,7 @@ import {
   constants,
   createCipheriv,
   createDecipheriv,
+  type Decipheriv,
   type KeyObject,
   privateDecrypt,
   publicEncrypt,
@@ -18,6 +19,7 @@ import {
 } from "node:crypto"
 import { deflateSync, inflateSync } from "node:zlib"
 import { Result } from "effect"
+import * as Document from "./Document.ts"
 import { EbicsError, tooLarge } from "./EbicsError.ts"
 
 /** Length of a transaction key and of an AES block. Unit: bytes. */
@@ -70,16 +72,45 @@ export const encrypt = (data: Uint8Array, key: Uint8Array): Buffer => {
   return Buffer.concat([cipher.update(data), cipher.update(padding), cipher.final()])
 }
 
-/** Decrypts. The padding is that of X9.23 or ISO 10126: only its last byte, the number of bytes, has a meaning. */
-export const decrypt = (data: Uint8Array, key: Uint8Array): Result.Result<Buffer, EbicsError> => {
-  if (data.length === 0 || data.length % keyLength !== 0) return Result.fail(notDecryptable())
-  const decipher = createDecipheriv("aes-128-cbc", key, initialVector).setAutoPadding(false)
-  const padded = Buffer.concat([decipher.update(data), decipher.final()])
-  const padding = padded.at(-1) ?? 0
-  return padding < 1 || padding > keyLength
-    ? Result.fail(notDecryptable())
-    : Result.succeed(padded.subarray(0, padded.length - padding))
+/**
+ * Decrypts data in pieces. The padding is that of X9.23 or ISO 10126: only its last byte, the number of bytes, has a
+ * meaning. `end` throws an `EbicsError` for data of another form.
+ */
+export class Decryption {
+  readonly #decipher: Decipheriv
+  /** The last block may be padding. */
+  #held: Buffer = Buffer.alloc(0)
+
+  constructor(key: Uint8Array) {
+    this.#decipher = createDecipheriv("aes-128-cbc", key, initialVector).setAutoPadding(false)
+  }
+
+  update(data: Uint8Array): Buffer {
+    const blocks = this.#decipher.update(data)
+    if (blocks.length === 0) return blocks
+    const released = this.#held
+    this.#held = blocks.subarray(-keyLength)
+    return Buffer.concat([released, blocks.subarray(0, -keyLength)])
+  }
+
+  end(): Buffer {
+    try {
+      this.#decipher.final()
+    } catch {
+      throw notDecryptable()
+    }
+    const padding = this.#held.at(-1) ?? 0
+    if (padding < 1 || padding > keyLength) throw notDecryptable()
+    return this.#held.subarray(0, keyLength - padding)
+  }
 }
+
+/** Decrypts data at once. */
+export const decrypt = (data: Uint8Array, key: Uint8Array): Result.Result<Buffer, EbicsError> =>
+  Document.attempt(() => {
+    const decryption = new Decryption(key)
+    return Buffer.concat([decryption.update(data), decryption.end()])
+  })
 
 export const deflate = (data: Uint8Array): Buffer => deflateSync(data)
 
@@ -116,5 +147,5 @@ export const openOrderData = (
   })
 
 /** One error for every failure, so that its kind says nothing about the padding. */
-const notDecryptable = () => new EbicsError({ reason: { _tag: "NotDecryptable" } })
+export const notDecryptable = () => new EbicsError({ reason: { _tag: "NotDecryptable" } })
 const notInflatable = () => new EbicsError({ reason: { _tag: "NotInflatable" } })

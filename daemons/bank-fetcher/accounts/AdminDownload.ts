@@ -2,10 +2,10 @@
 import { Effect, Result, Schema } from "effect"
 import * as Download from "#protocols/ebics/Download.ts"
 import * as DownloadRequests from "#protocols/ebics/DownloadRequests.ts"
-import type { EbicsError } from "#protocols/ebics/EbicsError.ts"
-import { openOrderData } from "#protocols/ebics/Encryption.ts"
+import { tooLarge, type EbicsError } from "#protocols/ebics/EbicsError.ts"
 import * as Keys from "#protocols/ebics/Keys.ts"
 import { maxAdminOrderData } from "#protocols/ebics/Limits.ts"
+import { openInTurns } from "#protocols/ebics/OrderData.ts"
 import type { AdminOrder } from "#protocols/ebics/OrderTypes.ts"
 import * as Responses from "#protocols/ebics/Responses.ts"
 import type { ReturnCode } from "#protocols/ebics/ReturnCode.ts"
@@ -48,7 +48,7 @@ export const download = Effect.fn("AdminDownload")(function* (connection: Connec
         break
       }
       case "Store": {
-        const opened = openOrderData(Buffer.concat(next.received), next.wrappedKey, encryption, limit)
+        const opened = yield* Effect.result(openInTurns(next.received, next.wrappedKey, encryption, limit))
         data = Result.isSuccess(opened) ? opened.success : undefined
         state = Download.decide(state, { _tag: Result.isSuccess(opened) ? "Stored" : "StoringFailed" })
         break
@@ -61,6 +61,8 @@ export const download = Effect.fn("AdminDownload")(function* (connection: Connec
       case "End":
         return yield* ended(next.outcome, data)
     }
+    if (state._tag === "Transferring" && state.received.reduce((sum, { length }) => sum + length, 0) > limit.bytes)
+      return yield* tooLarge(limit.name)
   }
 })
 

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto"
 import * as Download from "#protocols/ebics/Download.ts"
 import * as DownloadRequests from "#protocols/ebics/DownloadRequests.ts"
 import { type EbicsError, tooLarge } from "#protocols/ebics/EbicsError.ts"
-import { openOrderData } from "#protocols/ebics/Encryption.ts"
+import { openInTurns } from "#protocols/ebics/OrderData.ts"
 import { maxOrderData } from "#protocols/ebics/Limits.ts"
 import * as Responses from "#protocols/ebics/Responses.ts"
 import type { Connection } from "../accounts/Exports.ts"
@@ -107,11 +107,9 @@ export const download = <Kept, E, R>(
         }
         case "Store": {
           yield* steps.storing
-          const opened = openOrderData(Buffer.concat(next.received), next.wrappedKey, encryption, {
-            name: "maxOrderData",
-            bytes: maxOrderData
-          })
-          const stored = yield* Effect.result(Effect.flatMap(Effect.fromResult(opened), steps.store))
+          const limit = { name: "maxOrderData", bytes: maxOrderData }
+          const opened = openInTurns(next.received, next.wrappedKey, encryption, limit)
+          const stored = yield* Effect.result(Effect.flatMap(opened, steps.store))
           if (Result.isSuccess(stored)) {
             kept = stored.success
             yield* steps.confirming(kept)

@@ -28,16 +28,24 @@ export const keepFiles = ({
   StoringFailed,
   SqlClient.SqlClient | Jobs
 > =>
-  (isZip(bytes) ? keepZip(origin, bytes) : Effect.map(RawFiles.store(origin, Stream.make(bytes)), (one) => [one])).pipe(
+  (isZip(bytes) ? keepZip(origin, bytes) : Effect.map(RawFiles.store(origin, piecesOf(bytes)), (one) => [one])).pipe(
     Effect.catchTag("SqlError", (error) => Effect.fail(new StoringFailed({ detail: error.message })))
   )
+
+/** The file in pieces of a chunk, so that hashing and compressing a large one does not stop the event loop. */
+const piecesOf = (bytes: Uint8Array): Stream.Stream<Uint8Array> =>
+  Stream.fromIterable(slices(bytes, RawFiles.chunkSize), { chunkSize: 1 })
+
+function* slices(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
+}
 
 export const isZip = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)
 
 const keepZip = Effect.fnUntraced(function* (origin: RawFiles.FileOrigin, bytes: Uint8Array) {
   // Read twice, so that nothing of a damaged archive is stored and no file is in memory as a whole.
   const listed = yield* Effect.result(Effect.tryPromise({ try: () => list(bytes), catch: zipError }))
-  if (listed._tag === "Failure") return [yield* RawFiles.store(origin, Stream.make(bytes), problemOf(listed.failure))]
+  if (listed._tag === "Failure") return [yield* RawFiles.store(origin, piecesOf(bytes), problemOf(listed.failure))]
   const files = listed.success
   const known = yield* RawFiles.known(
     origin.tenantId,
