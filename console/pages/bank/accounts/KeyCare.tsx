@@ -20,6 +20,7 @@ const t = words({
     refreshHint: "Only when the bank announced new keys. Changed keys stop fetching until you have compared them.",
     letters: "Letters once more",
     reset: "Destroy the keys and begin again",
+    sure: "Really? The keys cannot be restored.",
     resetHint:
       "Only when keys are lost or in wrong hands. The bank must reset the user, too, and new letters are necessary. Enter the IBAN of this account to confirm.",
     confirm: "IBAN of this account"
@@ -35,6 +36,7 @@ const t = words({
       "Nur wenn die Bank neue Schlüssel angekündigt hat. Geänderte Schlüssel halten den Abruf an, bis Sie sie verglichen haben.",
     letters: "Briefe noch einmal",
     reset: "Schlüssel vernichten und neu beginnen",
+    sure: "Wirklich? Die Schlüssel sind dann verloren.",
     resetHint:
       "Nur wenn Schlüssel verloren oder in falschen Händen sind. Die Bank muss den Teilnehmer ebenfalls zurücksetzen, und neue Briefe sind nötig. Geben Sie zur Bestätigung die IBAN dieses Kontos ein.",
     confirm: "IBAN dieses Kontos"
@@ -112,12 +114,16 @@ export const KeyCare = ({
           />
         </label>
         <Sure
-          sure={t().reset}
+          sure={t().sure}
           disabled={doing.busy.value || bareHash(confirm.value) !== account.iban}
           onSure={() =>
-            run(() =>
-              call("POST /api/v1/crm/ebics/accounts/:uuid/keys/reset", { params, payload: { confirm: confirm.value } })
-            )
+            run(async () => {
+              await call("POST /api/v1/crm/ebics/accounts/:uuid/keys/reset", {
+                params,
+                payload: { confirm: confirm.value }
+              })
+              confirm.value = ""
+            })
           }
         >
           {t().reset}

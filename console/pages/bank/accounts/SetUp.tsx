@@ -19,6 +19,8 @@ const t = words({
   en: {
     title: "Set-up",
     ready: "The set-up is complete. Statements are fetched.",
+    complete: "The set-up is complete.",
+    suspended: "The set-up is complete. Fetching is suspended until somebody resumes it under Care of the keys.",
     done: "done",
     now: "next",
     wait: "the bank's turn",
@@ -35,6 +37,9 @@ const t = words({
   de: {
     title: "Einrichtung",
     ready: "Die Einrichtung ist fertig. Auszüge werden abgerufen.",
+    complete: "Die Einrichtung ist fertig.",
+    suspended:
+      "Die Einrichtung ist fertig. Der Abruf ist ausgesetzt, bis ihn jemand unter Schlüssel pflegen fortsetzt.",
     done: "erledigt",
     now: "als Nächstes",
     wait: "die Bank ist dran",
@@ -74,7 +79,9 @@ export const SetUp = ({ account, changed, status }: Props) => {
         </p>
       )}
       {complete ? (
-        <p class="done">{t().ready}</p>
+        <p class={status.ready ? "done" : ""}>
+          {status.ready ? t().ready : status.key_status === "suspended" ? t().suspended : t().complete}
+        </p>
       ) : (
         <ol class="bank-steps">
           {stepsOf(status).map((step) => (
