@@ -36,8 +36,8 @@ export const commands: ProgramOptions["commands"] = [
   status,
   bank,
   backup,
-  monitor
-  service
+  monitor,
+  service,
   ban
 ]
 
@@ -59,7 +59,7 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   status: "status-checker",
   bank: "bank-fetcher",
   backup: "watchdog",
-  monitor: "watchdog"
-  service: "watchdog"
+  monitor: "watchdog",
+  service: "watchdog",
   ban: "watchdog"
 }

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { hostname } from "node:os"
 import type { Values } from "#core/config/Settings.ts"
 import * as Settings from "#core/config/Settings.ts"
-import { containerSocket } from "#core/config/ContainerSettings.ts"
+import { containerSettings } from "#core/config/ContainerSettings.ts"
 import { kinds } from "./CheckKinds.ts"
 
 /** Folder of the programs that command checks may run. */
@@ -27,7 +27,7 @@ const isAbsolute = (item: string): string | undefined =>
   item.startsWith("/") ? undefined : `${item} is not an absolute path`
 
 export const monitoringSettings = {
-  containerSocket,
+  ...containerSettings,
   interval: Settings.integer("SIGNALBOX_MONITOR_INTERVAL", {
     doc: "Interval of the checks of the monitoring",
     unit: "seconds",

@@ -215,13 +215,13 @@ export const additions: Readonly<Record<string, string>> = {
   watchdog: `
     GET, POST /api/v1/monitoring/checks
     GET, PUT, DELETE /api/v1/monitoring/checks/{id}
-    POST /api/v1/monitoring/checks/{id}/run`
-    GET /api/v1/system/services/{name}/logs/follow`
+    POST /api/v1/monitoring/checks/{id}/run
+    GET /api/v1/system/services/{name}/logs/follow
     GET /api/v1/backups/jobs
     GET /api/v1/backups/jobs/{uuid}
     GET /api/v1/backups/retention
     PUT, DELETE /api/v1/backups/schedules/{id}
-    POST /api/v1/backups/drill`
+    POST /api/v1/backups/drill
     POST /api/v1/security/decisions
     GET, POST /api/v1/security/exemptions
     DELETE /api/v1/security/exemptions/{id}`

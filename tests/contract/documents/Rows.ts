@@ -28,7 +28,7 @@ export const rows: ReadonlyArray<Row> = [
   ...documentTwoReconciliation,
   ...documentThree,
   ...documentThreeEdge,
-  ...documentThreeSystem
-  ...documentThreeWatchdog
+  ...documentThreeSystem,
+  ...documentThreeWatchdog,
   ...documentThreeSecurity
 ]
