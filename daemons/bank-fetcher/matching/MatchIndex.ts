@@ -51,6 +51,8 @@ export interface MatchIndex {
   readonly numbers: NumberIndex.NumberIndex
   /** Invoices whose open amount, or open amount less the discount, is this. Empty when they are too many. */
   readonly ofAmount: (currency: string, amount: number) => Positions
+  /** Whether `amount` is open, or open less the discount, of any invoice. */
+  readonly isOwed: (currency: string, amount: number) => boolean
   readonly ofCustomer: (customerId: number) => Positions
   readonly senders: (transaction: Transaction) => Senders
   /** Invoices whose number ends with a digit run of the text, or the other way round. None when they are too many. */
@@ -127,7 +129,8 @@ const amountsIn = (invoices: ReadonlyArray<OpenInvoice>, columns: Columns) => {
     const found = byCurrency.get(currency)?.get(amount)
     return found === undefined || found.length > mostOfOne ? none : found
   }
-  return { file, unfile, find }
+  const isOwed: MatchIndex["isOwed"] = (currency, amount) => (byCurrency.get(currency)?.get(amount)?.length ?? 0) > 0
+  return { file, unfile, find, isOwed }
 }
 
 /** Invoices or customers between two pauses of `building`. Reason: a few milliseconds. */
@@ -176,6 +179,7 @@ export function* building(
     days,
     numbers,
     ofAmount: amounts.find,
+    isOwed: amounts.isOwed,
     ofCustomer: (customerId) => byCustomer.get(customerId) ?? none,
     senders: sendersIn(byIban, byName),
     ofTail,

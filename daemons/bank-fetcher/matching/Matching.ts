@@ -270,9 +270,11 @@ const contested = (
   senders: Senders,
   most: number
 ): ReadonlyArray<Suggestion> => {
-  const known = new Set(named.flatMap(({ allocations }) => allocations.map(({ invoice }) => invoice)))
   // Evidence is shown behind a number of equal confidence, so weaker evidence finds no place.
   const above = named[most - 1]?.confidence ?? 0
+  // Only an invoice of the amount has more evidence than a damaged number.
+  if (above >= confidences.fuzzy && !index.isOwed(transaction.currency, transaction.amount)) return named.slice(0, most)
+  const known = new Set(named.flatMap(({ allocations }) => allocations.map(({ invoice }) => invoice)))
   const evidence = byEvidence(transaction, index, senders, { most, above, known })
   if (evidence.length === 0) return named.slice(0, most)
   return [...named, ...evidence]
