@@ -50,8 +50,12 @@ export const importFile = Effect.fnUntraced(function* (
   return kept
 })
 
-/** Stores a text file as it comes; a ZIP file is gathered, because its directory is at its end. */
-export const receive = <E, R>(origin: FileOrigin, body: Stream.Stream<Uint8Array, E, R>) =>
+/** Stores a text file as it comes; a ZIP file is gathered, because its directory is at its end. Bounds are in bytes. */
+export const receive = <E, R>(
+  origin: FileOrigin,
+  body: Stream.Stream<Uint8Array, E, R>,
+  bounds = { text: maxImport, zip: maxZip }
+) =>
   Effect.suspend(() => {
     const file = writer(origin)
     let first: Array<Uint8Array> = []
@@ -74,11 +78,11 @@ export const receive = <E, R>(origin: FileOrigin, body: Stream.Stream<Uint8Array
     const take = Effect.fnUntraced(function* (piece: Uint8Array) {
       size += piece.length
       if (format === "text") {
-        yield* bound(maxImport)
+        yield* bound(bounds.text)
         return yield* file.write(piece)
       }
       first.push(piece)
-      if (format === "Zip") yield* bound(maxZip)
+      if (format === "Zip") yield* bound(bounds.zip)
       else if (size >= lookAt) yield* begin
     })
     return Stream.runForEach(body, take).pipe(
