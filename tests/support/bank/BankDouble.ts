@@ -73,6 +73,8 @@ export class BankDouble {
   accounts: ReadonlyArray<BankAccount> = []
   /** Whether the bank has HAA; otherwise it answers 091006. */
   hasHaa = true
+  /** Changes answers on their way. `what`: order or phase of the request; undefined for HEV. */
+  alter: (answer: string, what: string | undefined) => string = (answer) => answer
   readonly #options: BankDoubleOptions
   readonly #http: HttpDouble
   readonly #failures: Array<BankFailure> = []
@@ -121,7 +123,9 @@ export class BankDouble {
     const html = (status: number) => response.writeHead(status, { "content-type": "text/html" }).end("<html>no</html>")
     if (failure === "html502") return void html(502)
     if (request.method !== "POST") return void html(405)
-    const text = this.answer(bytes, failure === "wrongSignature")
+    const before = this.calls.length
+    const answer = this.answer(bytes, failure === "wrongSignature")
+    const text = this.alter(answer, this.calls[before]?.what)
     if (failure === "hang") return
     if (failure === "cut") return void request.socket.destroy()
     response.writeHead(200, { "content-type": "text/xml; charset=UTF-8" }).end(text)
