@@ -1,5 +1,6 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, Semaphore } from "effect"
+import { hostname } from "node:os"
 import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { type ConfigInvalid, Environment, settings } from "#core/config/Environment.ts"
@@ -48,7 +49,7 @@ const work = Effect.gen(function* () {
   const { bind, gatewayPort, healthToken: token } = yield* settings(platformSettings)
   const sql = yield* SqlClient.SqlClient
   const http = yield* OutboundHttp
-  const { host } = config
+  const host = config.host ?? hostname()
   const all: ReadonlyArray<Source> = [
     disks(host, config.disks),
     machine(host),

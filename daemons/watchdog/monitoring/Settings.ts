@@ -1,5 +1,4 @@
 import { join } from "node:path"
-import { hostname } from "node:os"
 import type { Values } from "#core/config/Settings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { containerSettings } from "#core/config/ContainerSettings.ts"
@@ -49,10 +48,10 @@ export const monitoringSettings = {
     min: 1,
     max: 100
   }),
-  host: {
-    ...Settings.text("SIGNALBOX_MONITOR_HOST", { doc: "Name of this machine in the monitoring" }),
-    fallback: { value: hostname(), shown: "the host name" }
-  },
+  host: Settings.optionalText("SIGNALBOX_MONITOR_HOST", {
+    doc: "Name of this machine in the monitoring; unset: the host name",
+    check: (text) => (/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,62}$/.test(text) ? undefined : "must be a name such as web1")
+  }),
   without: Settings.list("SIGNALBOX_MONITOR_WITHOUT", {
     doc: `Kinds of built-in checks that do not run, of ${kinds.slice(0, -3).join(", ")}`,
     default: [],
