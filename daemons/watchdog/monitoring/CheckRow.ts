@@ -65,8 +65,7 @@ export const effective = (row: Adjustable, defaults: Defaults) => {
   const interval_s = row.interval_s ?? defaults.interval
   return {
     interval_s,
-    // A time-out beyond the interval would delay the next check.
-    timeout_s: row.timeout_s ?? Math.max(1, Math.min(defaultTimeout, interval_s)),
+    timeout_s: row.timeout_s ?? defaultTimeout,
     failures: row.failures ?? row.found_failures ?? defaults.failures,
     successes: row.successes ?? row.found_successes ?? defaults.successes,
     thresholds: {

@@ -44,6 +44,8 @@ type Services = SqlClient.SqlClient | PgClient.PgClient | Supervisor | Wake | Al
 
 interface Child {
   readonly spec: string
+  /** Id of its row, when Postgres knew it. */
+  readonly id: number | undefined
   readonly scope: Scope.Closeable
   readonly running: RunningCheck
 }
@@ -66,6 +68,8 @@ export const checkSet = ({ config, host, ofOperator, places, sources }: CheckSet
     let foundAt = -Infinity
     /** Text of the last stored state that was read. */
     let stamp: string | undefined
+    /** Requests to run a check that were handled, by key. */
+    const handled = new Map<string, number>()
 
     /** Undefined while Postgres is away. */
     const inDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -118,7 +122,10 @@ export const checkSet = ({ config, host, ofOperator, places, sources }: CheckSet
         const check = built.get(key)
         if (check !== undefined && specOf(check, rows.get(key)) === child.spec) continue
         yield* stop(key, child)
-        if (check !== undefined) continue
+        const id = rows.get(key)?.id
+        const isSame = id === undefined || child.id === undefined || id === child.id
+        // A changed definition, or another check with the name of a removed one, begins anew.
+        if (check?.version === child.running.check.version && isSame) continue
         states.delete(key)
         yield* writer.forget(key)
       }
@@ -142,14 +149,14 @@ export const checkSet = ({ config, host, ofOperator, places, sources }: CheckSet
         const scope = yield* Scope.fork(own)
         const unregister = CheckMetrics.register(running)
         yield* Scope.addFinalizer(scope, Effect.sync(unregister))
-        children.set(key, { spec: specOf(check, row), scope, running })
+        children.set(key, { spec: specOf(check, row), id: row?.id, scope, running })
         yield* Scope.provide(supervisor.start(checkActor(running, writer, places)), scope)
       }
     })
 
     const appliedTo = (check: BuiltCheck, row: CheckRow | undefined) => effective(row ?? rowless(check), config)
     const specOf = (check: BuiltCheck, row: CheckRow | undefined) =>
-      JSON.stringify([check.version, check.group, appliedTo(check, row)])
+      JSON.stringify([check.version, check.group, row?.id, appliedTo(check, row)])
 
     while (true) {
       yield* actor.progress
@@ -179,8 +186,10 @@ export const checkSet = ({ config, host, ofOperator, places, sources }: CheckSet
         yield* reconcile
         for (const { key, run_requested_at } of rows.values()) {
           const child = children.get(key)
-          if (run_requested_at !== null && child !== undefined && (child.running.checkedAt ?? 0) < +run_requested_at)
-            Latch.openUnsafe(child.running.wake)
+          // Not compared with the time of the last check, because the database has another clock.
+          if (run_requested_at === null || child === undefined || handled.get(key) === +run_requested_at) continue
+          handled.set(key, +run_requested_at)
+          Latch.openUnsafe(child.running.wake)
         }
       }
       yield* wakeup.wait(Duration.millis(Math.min(1_000 * Lease.renewal, 1_000 * config.interval)))

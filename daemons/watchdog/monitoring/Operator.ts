@@ -129,12 +129,11 @@ export const run = Effect.fnUntraced(function* (flags: {
     })
   )
   if (!flags.wait) return yield* print(flags.json, yield* shown(row), () => [`${row.key} runs soon.`])
-  const since = row.run_requested_at!
   const ended = yield* reading(
     Effect.gen(function* () {
       for (let waited = 0; waited < longestWait; waited += lookInterval) {
         const now = yield* transaction(CheckList.show(row.id))
-        if (now.checked_at !== null && now.checked_at >= since) return now
+        if (now.checked_at !== null && now.checked_at.getTime() !== row.checked_at?.getTime()) return now
         yield* Effect.sleep(lookInterval)
       }
       return yield* fail(`${row.key} did not run within ${longestWait / 1_000} s. Is the daemon watchdog running?`)

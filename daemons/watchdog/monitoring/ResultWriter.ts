@@ -45,19 +45,21 @@ interface Waiting {
 export const isNews = (before: Reported | undefined, now: Reported): boolean =>
   now.alerting ? before?.alerting !== true || before.severity !== now.severity : before?.alerting === true
 
-const severityOf = ({ status }: CheckState): "warning" | "critical" => (status === "critical" ? "critical" : "warning")
+/** An unknown status leaves the severity of an open alert as it is. */
+const severityOf = ({ status }: CheckState, before: Reported | undefined): "warning" | "critical" =>
+  status === "unknown" && before !== undefined ? before.severity : status === "critical" ? "critical" : "warning"
 
-const reportedOf = ({ group, outcome }: Waiting): Reported => ({
+const reportedOf = ({ group, outcome }: Waiting, before: Reported | undefined): Reported => ({
   key: outcome.key,
   group,
   alerting: outcome.state.alerting,
-  severity: severityOf(outcome.state)
+  severity: severityOf(outcome.state, before)
 })
 
 const alertOf = ({ group, outcome: { at, finding, key, state } }: Waiting): AlertReport => ({
   key,
   group,
-  severity: severityOf(state),
+  severity: severityOf(state, undefined),
   summary: `${key}: ${finding.detail}`,
   failing: state.alerting,
   at: new Date(at)
@@ -96,7 +98,8 @@ export const resultWriter: Layer.Layer<ResultWriter, never, Alerts> = Layer.effe
         if (entry.samples.length > maxWaiting) entry.samples.shift()
         waiting.set(outcome.key, entry)
         Latch.openUnsafe(work)
-        if (isNews(told.get(outcome.key), reportedOf(entry))) Latch.openUnsafe(urgent)
+        const before = told.get(outcome.key)
+        if (isNews(before, reportedOf(entry, before))) Latch.openUnsafe(urgent)
       })
 
     const write = (batch: ReadonlyArray<Waiting>) =>
@@ -107,7 +110,8 @@ export const resultWriter: Layer.Layer<ResultWriter, never, Alerts> = Layer.effe
             batch.flatMap(({ outcome: { key }, samples }) => samples.map((sample) => ({ key, ...sample })))
           )
           for (const entry of batch) {
-            if (!stored.has(entry.outcome.key) || !isNews(told.get(entry.outcome.key), reportedOf(entry))) continue
+            const before = told.get(entry.outcome.key)
+            if (!stored.has(entry.outcome.key) || !isNews(before, reportedOf(entry, before))) continue
             yield* alerts.report(alertOf(entry))
           }
         })
@@ -117,13 +121,13 @@ export const resultWriter: Layer.Layer<ResultWriter, never, Alerts> = Layer.effe
     const withoutDatabase = Effect.suspend(() =>
       Effect.forEach(
         Array.from(waiting.values()).filter((entry) => {
-          const { key } = entry.outcome
-          return isNews(toldWithout.get(key) ?? told.get(key), reportedOf(entry))
+          const before = toldWithout.get(entry.outcome.key) ?? told.get(entry.outcome.key)
+          return isNews(before, reportedOf(entry, before))
         }),
         (entry) =>
           Effect.andThen(
             alerts.reportWithoutDatabase(alertOf(entry)),
-            Effect.sync(() => toldWithout.set(entry.outcome.key, reportedOf(entry)))
+            Effect.sync(() => toldWithout.set(entry.outcome.key, reportedOf(entry, undefined)))
           ),
         { discard: true }
       )
@@ -159,8 +163,9 @@ export const resultWriter: Layer.Layer<ResultWriter, never, Alerts> = Layer.effe
         )
         if (problem === undefined) {
           for (const entry of batch) {
-            told.set(entry.outcome.key, reportedOf(entry))
-            toldWithout.delete(entry.outcome.key)
+            const { key } = entry.outcome
+            told.set(key, reportedOf(entry, told.get(key)))
+            toldWithout.delete(key)
           }
           if (trouble !== undefined) yield* Effect.logInfo("results of checks are stored again")
           trouble = undefined

@@ -23,7 +23,6 @@ export const judge = ({ exitCode, health, oomKilled, running, status }: Containe
 
 /** `required`: containers that must exist. */
 export const containers = (host: string, socketPath: string, required: ReadonlyArray<string>): Source => {
-  let wasThere = false
   const engine: BuiltCheck = {
     key: `${host} container engine`,
     kind: "engine",
@@ -62,17 +61,23 @@ export const containers = (host: string, socketPath: string, required: ReadonlyA
     name: "containers",
     kinds: ["container", "engine"],
     scope: "host",
-    discover: () =>
+    discover: (known) =>
       Effect.suspend(() => {
         // A machine without an engine has none to check.
-        if (!wasThere && !existsSync(socketPath) && required.length === 0) return Effect.succeed([])
+        const isKnown = required.length > 0 || known.length > 0
+        if (!isKnown && !existsSync(socketPath)) return Effect.succeed([])
+        const checks = (names: ReadonlyArray<string>) => [
+          engine,
+          ...[...new Set([...required, ...names])].map(containerCheck)
+        ]
+        const prefix = `${host} container `
         return Effect.match(list(socketPath, patience), {
-          onFailure: () => (wasThere ? undefined : [engine, ...required.map(containerCheck)]),
-          onSuccess: (all) => {
-            wasThere = true
-            const names = all.map(({ name }) => name)
-            return [engine, ...[...new Set([...required, ...names])].map(containerCheck)]
-          }
+          // Which containers there are is not known now, so the stored ones go on.
+          onFailure: () =>
+            checks(
+              known.flatMap((key) => (key !== engine.key && key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
+            ),
+          onSuccess: (all) => checks(all.map(({ name }) => name))
         })
       })
   }

@@ -43,7 +43,8 @@ const onDisks = new Set(["ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", 
 export const disksOf = (mounts: ReadonlyArray<Mount>): ReadonlyArray<string> => {
   const shortest = new Map<string, string>()
   for (const { device, path, readOnly, type } of mounts) {
-    if (readOnly || !onDisks.has(type)) continue
+    // In a container the root is an overlay over a disk of the host.
+    if (readOnly || !(onDisks.has(type) || (type === "overlay" && path === "/"))) continue
     const known = shortest.get(device)
     if (known === undefined || path.length < known.length) shortest.set(device, path)
   }
