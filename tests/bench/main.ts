@@ -14,7 +14,8 @@ const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Pr
   "mail-watcher": () => import("./mail-watcher/main.ts"),
   speech: () => import("./speech/main.ts"),
   status: () => import("./status/main.ts"),
-  switch: () => import("./switch/main.ts")
+  switch: () => import("./switch/main.ts"),
+  watchdog: () => import("./watchdog/main.ts")
 }
 
 if (process.argv.includes("--help")) {
