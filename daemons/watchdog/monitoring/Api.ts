@@ -158,7 +158,7 @@ export const checks = HttpApiGroup.make("monitoringChecks")
         OpenApi.annotations({
           summary: "One check with its history",
           description:
-            "`hours`: length of the history, 24 by default. Up to 48 hours each point is one check, beyond that one hour."
+            "`hours`: length of the history, 24 by default. Up to 48 hours each point is one check, else one hour."
         })
       ),
     HttpApiEndpoint.post("add", "/", {

@@ -38,7 +38,9 @@ const Program = Schema.String.check(
   Schema.isPattern(/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,99}$/, { message: "must be the name of a file in the command folder" })
 )
 
-/** The answer has a status of `expect` (default: 200 to 399) and contains `contains`. Measures the time of the answer. */
+/**
+ * The answer has a status of `expect` (default: 200 to 399) and contains `contains`. Measures the time of the answer.
+ */
 export const HttpDefinition = Schema.Struct({
   type: Schema.Literal("http"),
   url: Url,

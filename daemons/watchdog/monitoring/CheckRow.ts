@@ -1,4 +1,6 @@
-/** Rows of checks, and what applies to a check: an operator's values before its own, and these before the settings. Pure. */
+/**
+ * Rows of checks, and what applies to a check: an operator's values, else its own, else the settings. Pure.
+ */
 import type { Definition } from "./CheckDefinition.ts"
 import type { Kind, Origin, Status } from "./CheckKinds.ts"
 import type { CheckState } from "./CheckState.ts"

@@ -1,15 +1,15 @@
 /**
- * Starts and stops the checks of one scope: of this machine, or of the whole installation. Holds the lease of the scope,
- * finds the checks on the machine, and follows the changes of operators. Each check is an actor.
+ * Starts and stops the checks of one scope: of this machine, or of the whole installation. Holds the lease of the
+ * scope, finds the checks on the machine, and follows the changes of operators. Each check is an actor.
  */
-import { Duration, Effect, Exit, Latch, Scope, Semaphore } from "effect"
+import { Duration, Effect, Exit, Latch, Scope, type Semaphore } from "effect"
 import type { PgClient } from "@effect/sql-pg"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { Wake } from "#core/events/Wake.ts"
 import * as Sql from "#core/sql/Sql.ts"
 import { answerWithin } from "#core/supervision/AnswerWithin.ts"
 import { Actor, type ActorSpec, Supervisor } from "#core/supervision/Supervisor.ts"
-import { Alerts } from "../alerting/Exports.ts"
+import type { Alerts } from "../alerting/Exports.ts"
 import type { BuiltCheck, Source } from "./BuiltCheck.ts"
 import { checkActor, type RunningCheck } from "./CheckActor.ts"
 import * as CheckMetrics from "./CheckMetrics.ts"

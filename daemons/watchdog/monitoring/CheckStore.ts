@@ -6,7 +6,7 @@ import type { BuiltCheck } from "./BuiltCheck.ts"
 import type { CheckRow } from "./CheckRow.ts"
 import type { CheckState, Finding } from "./CheckState.ts"
 
-/** How long results are kept one by one, and by hour. Units: hours, days. Reason: charts of two days, and of a quarter. */
+/** How long results are kept one by one, and by hour. Units: hours, days. Reason: charts of two days and a quarter. */
 export const samplesKept = 48
 export const hoursKept = 90
 
@@ -137,7 +137,8 @@ export const record = Effect.fnUntraced(function* (
         from added group by 1, 2
       on conflict (check_id, hour) do update set severity = greatest(h.severity, excluded.severity),
         checks = h.checks + excluded.checks, measured = h.measured + excluded.measured,
-        total = h.total + excluded.total, least = least(h.least, excluded.least), most = greatest(h.most, excluded.most)`
+        total = h.total + excluded.total, least = least(h.least, excluded.least),
+        most = greatest(h.most, excluded.most)`
   return new Set(stored.map(({ key }) => key))
 })
 

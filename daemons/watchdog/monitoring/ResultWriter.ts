@@ -18,7 +18,7 @@ import * as CheckStore from "./CheckStore.ts"
 /** Results of a check that wait for Postgres. Unit: results. Reason: half a day at the usual interval. */
 const maxWaiting = 144
 
-/** Pause before a batch without news is written. Unit: milliseconds. Reason: a thousand checks make 17 results in 5 s. */
+/** Pause before a batch without news is written. Unit: milliseconds. Reason: of 1,000 checks 17 end in 5 s. */
 const gathering = 5_000
 
 /** Longest time of one batch. Unit: milliseconds. Reason: a server that hangs must not delay alerts. */

@@ -9,7 +9,7 @@ import { noThresholds } from "../Thresholds.ts"
 /** Limit of one question to the engine. */
 const patience = Duration.seconds(5)
 
-/** Pure. Source: interface document 3 §2.5, unhealthy or stopped. A running container without a health check is well. */
+/** Pure. Source: interface document 3 §2.5. A running container without a health check is well. */
 export const judge = ({ exitCode, health, oomKilled, running, status }: ContainerState): Reading => {
   const bad = (detail: string): Reading => ({ value: null, status: "critical", detail })
   if (!running) {

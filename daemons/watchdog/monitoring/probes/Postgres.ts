@@ -144,7 +144,8 @@ export const postgres = (sql: SqlClient.SqlClient): Source => {
   // A slot holds back the log also while nobody reads it, so slots count beside the standbys.
   const readReplication = sql<Replication>`
     select coalesce(nullif(application_name, ''), pid::text) as name, state = 'streaming' as active,
-        case when pg_is_in_recovery() then null else pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::float8 end as lag
+        case when pg_is_in_recovery() then null
+          else pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::float8 end as lag
       from pg_stat_replication
     union all
     select slot_name, active,

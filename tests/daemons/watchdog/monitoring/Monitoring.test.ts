@@ -1,4 +1,4 @@
-/** The monitoring as a whole: checks of operators that fire once and recover once, their endpoints, and two processes. */
+/** The monitoring as a whole: checks of operators, their endpoints, and two processes. */
 import { it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
