@@ -18,6 +18,7 @@ import { backup } from "./watchdog/backups/Commands.ts"
 import { monitor } from "./watchdog/monitoring/Commands.ts"
 import { service } from "./watchdog/services/Commands.ts"
 import { ban } from "./watchdog/bans/Commands.ts"
+import { alert } from "./watchdog/alerting/Commands.ts"
 
 export const commands: ProgramOptions["commands"] = [
   alarm,
@@ -39,6 +40,7 @@ export const commands: ProgramOptions["commands"] = [
   monitor,
   service,
   ban
+  alert
 ]
 
 /** The daemon of each group. A command reads the environment file of its daemon. */
@@ -62,4 +64,5 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   monitor: "watchdog",
   service: "watchdog",
   ban: "watchdog"
+  alert: "watchdog"
 }

@@ -53,14 +53,18 @@ export class AlertDesk extends Context.Service<
     readonly reportWithoutDatabase: (report: AlertReport) => Effect.Effect<void>
     /** Waits for a report or for `milliseconds`. */
     readonly wait: (milliseconds: number) => Effect.Effect<void>
-    /** Makes one attempt and records its outcome, in Postgres or in the file. */
-    readonly deliver: (delivery: Delivery, message: Message) => Effect.Effect<void>
+    /**
+     * Starts one attempt, which records its outcome in Postgres or in the file. It ends with the daemon and not with
+     * its caller: an attempt that is cut off may have arrived.
+     */
+    readonly start: (delivery: Delivery, message: Message) => Effect.Effect<void>
   }
 >()("signalbox/watchdog/AlertDesk") {}
 
 const make = Effect.gen(function* () {
   const config = yield* settings(alertSettings)
   const sql = yield* SqlClient.SqlClient
+  const scope = yield* Effect.scope
   const send = yield* Ways.make(config)
   const path = OutageFile.pathIn(config.dataDir)
   const latch = Latch.makeUnsafe(false)
@@ -82,8 +86,6 @@ const make = Effect.gen(function* () {
 
   const deliver = Effect.fnUntraced(function* (delivery: Delivery, message: Message) {
     const key = deliveryKey(delivery)
-    if (inFlight.has(key)) return
-    inFlight.add(key)
     const attempt = yield* send(message, delivery)
     yield* countAttempt(delivery.way, attempt._tag === "Sent" ? "sent" : "failed")
     const now = Date.now()
@@ -149,11 +151,21 @@ const make = Effect.gen(function* () {
         Effect.timeoutOption(milliseconds),
         Effect.andThen(Effect.sync(() => void Latch.closeUnsafe(latch)))
       ),
-    deliver: (delivery, message) =>
-      Effect.ensuring(
-        deliver(delivery, message),
-        Effect.sync(() => inFlight.delete(deliveryKey(delivery)))
-      )
+    start: (delivery, message) =>
+      Effect.suspend(() => {
+        const key = deliveryKey(delivery)
+        if (inFlight.has(key)) return Effect.void
+        inFlight.add(key)
+        return Effect.asVoid(
+          Effect.forkIn(
+            Effect.ensuring(
+              deliver(delivery, message),
+              Effect.sync(() => inFlight.delete(key))
+            ),
+            scope
+          )
+        )
+      })
   })
 })
 

@@ -60,22 +60,25 @@ export const add = Effect.fnUntraced(function* (message: Message, deliveries: Re
 })
 
 /**
- * Claims due deliveries of the direct ways. The messages of a group leave in order by each way. `second`: length of a
- * second in milliseconds.
+ * Claims due deliveries of the direct ways for `process`. The messages of a group leave in order by each way. A claim of
+ * this process that is not in `inFlight` was interrupted before its attempt.
  */
-export const claim = Effect.fnUntraced(function* (limit: number) {
+export const claim = Effect.fnUntraced(function* (process: string, limit: number, inFlight: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<Row>`with due as (
       select d.message_id, d.way, d.target from watchdog.alert_delivery d
         join watchdog.alert_message m on m.id = d.message_id
         where d.way = any(${[...directWays]}::text[])
           and (d.state = 'pending' and d.next_at <= now()
-            or d.state = 'sending' and d.claimed_at < now() - make_interval(secs => ${claimAge}))
+            or d.state = 'sending' and (d.claimed_at < now() - make_interval(secs => ${claimAge})
+              or d.claimed_by = ${process}))
+          and not (d.message_id::text || ' ' || d.way || ' ' || d.target = any(${inFlight}::text[]))
           and not exists (select from watchdog.alert_delivery e join watchdog.alert_message n on n.id = e.message_id
             where e.way = d.way and e.target = d.target and n.cause = m.cause and n.seq < m.seq
               and e.state in ('pending', 'sending'))
         order by m.seq limit ${limit} for update of d skip locked)
-    update watchdog.alert_delivery d set state = 'sending', claimed_at = now(), attempts = d.attempts + 1
+    update watchdog.alert_delivery d set state = 'sending', claimed_at = now(), claimed_by = ${process},
+      attempts = d.attempts + 1
       from due, watchdog.alert_message m
       where d.message_id = due.message_id and d.way = due.way and d.target = due.target and m.id = d.message_id
       returning d.message_id as "messageId", d.way, d.target, d.state, d.attempts,
@@ -114,7 +117,7 @@ export const record = Effect.fnUntraced(function* (
   now: number
 ) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`update watchdog.alert_delivery set state = ${outcome.state}, claimed_at = null,
+  yield* sql`update watchdog.alert_delivery set state = ${outcome.state}, claimed_at = null, claimed_by = null,
     sent_at = ${outcome.state === "sent" ? new Date(now) : null},
     problem = ${outcome.state === "sent" ? null : outcome.problem},
     next_at = ${outcome.state === "pending" ? new Date(outcome.nextAt) : new Date(now)}

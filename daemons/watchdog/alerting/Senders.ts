@@ -2,7 +2,7 @@
  * The two senders. `messageSender` is placed: one process of the fleet plans messages from Postgres and sends them.
  * `outageSender` runs in each process: it follows Postgres, sends without it, and brings the outage into it.
  */
-import { Duration, Effect, Exit, Metric, Scope } from "effect"
+import { Duration, Effect, Exit, Metric } from "effect"
 import { hostname } from "node:os"
 import { providerTenant } from "#core/auth/Caller.ts"
 import { alarmReceived, AlarmTrigger } from "#core/contracts/Alarm.ts"
@@ -64,7 +64,7 @@ export const databaseRound = (room: number) =>
           yield* MessageStore.add(message, deliveriesOf(message, desk.targets))
         }
         yield* sendJobs
-        return room > 0 ? yield* MessageStore.claim(room) : []
+        return room > 0 ? yield* MessageStore.claim(desk.process, room, [...desk.inFlight]) : []
       })
     )
   })
@@ -138,13 +138,12 @@ export const messageSender = {
     const actor = yield* Actor
     const desk = yield* AlertDesk
     const wakeup = yield* (yield* Wake).subscribe(alertTopic)
-    const scope = yield* Effect.scope
     const { second } = desk.settings
     while (true) {
       yield* actor.progress
       const claims = yield* databaseRound(MessageStore.mostInFlight - desk.inFlight.size)
       desk.facts.acting = true
-      for (const { message, ...delivery } of claims) yield* Effect.forkIn(desk.deliver(delivery, message), scope)
+      for (const { message, ...delivery } of claims) yield* desk.start(delivery, message)
       yield* actor.note(`${desk.inFlight.size} under way`)
       yield* wakeup.wait(Duration.millis(intervalOf(second)))
     }
@@ -168,7 +167,7 @@ const look = Effect.gen(function* () {
 })
 
 /** One round without Postgres: tells, and sends what is due. */
-const awayRound = Effect.fnUntraced(function* (scope: Scope.Scope) {
+const awayRound = Effect.gen(function* () {
   const desk = yield* AlertDesk
   const { facts, settings } = desk
   const now = Date.now()
@@ -197,7 +196,7 @@ const awayRound = Effect.fnUntraced(function* (scope: Scope.Scope) {
     const message = facts.outage.messages.get(delivery.messageId)
     if (message === undefined) continue
     const attempt = { ...delivery, attempts: delivery.attempts + 1 }
-    yield* Effect.forkIn(desk.deliver(attempt, message), scope)
+    yield* desk.start(attempt, message)
   }
 })
 
@@ -217,12 +216,11 @@ export const outageSender = {
   run: Effect.gen(function* () {
     const actor = yield* Actor
     const desk = yield* AlertDesk
-    const scope = yield* Effect.scope
     const { facts, settings } = desk
     while (true) {
       yield* actor.progress
       const seen = yield* Effect.exit(Effect.timeout(look, patience))
-      if (Exit.isFailure(seen)) yield* awayRound(scope)
+      if (Exit.isFailure(seen)) yield* awayRound
       else {
         if (facts.awaySince !== undefined) {
           const back = [...facts.outage.incidents.values(), ...seen.value.snapshot.incidents]

@@ -225,4 +225,14 @@ export const additions: Readonly<Record<string, string>> = {
     POST /api/v1/security/decisions
     GET, POST /api/v1/security/exemptions
     DELETE /api/v1/security/exemptions/{id}`
+    GET /api/v1/monitoring/alerts
+    GET /api/v1/monitoring/alerts/{id}
+    POST /api/v1/monitoring/alerts/{id}/acknowledge
+    POST /api/v1/monitoring/alerts/test
+    GET /api/v1/monitoring/alert-messages/{id}
+    GET, PUT /api/v1/monitoring/alert-rules
+    GET, POST /api/v1/monitoring/silences
+    GET, PUT, DELETE /api/v1/monitoring/silences/{id}
+    GET /api/v1/monitoring/heartbeats
+    POST, DELETE /api/v1/monitoring/heartbeats/{name}`
 }

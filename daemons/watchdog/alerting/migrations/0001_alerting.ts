@@ -52,7 +52,7 @@ export const alerting: Migration = {
        primary key (alert_id, kind, number)
      )`,
     `create index alert_told_message on watchdog.alert_told (message_id)`,
-    // target: a chat, or empty.
+    // target: a chat, or empty. claimed_by: the process that sends it now.
     `create table watchdog.alert_delivery (
        message_id uuid not null references watchdog.alert_message (id) on delete cascade,
        way text not null check (way in ('mail', 'messenger', 'webhook', 'app', 'alarm')),
@@ -61,6 +61,7 @@ export const alerting: Migration = {
        attempts int not null default 0,
        next_at timestamptz not null default now(),
        claimed_at timestamptz,
+       claimed_by uuid,
        sent_at timestamptz,
        problem text,
        primary key (message_id, way, target)

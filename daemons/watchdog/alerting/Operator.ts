@@ -1,0 +1,242 @@
+/** Implements `signalbox alert …`: over the database, with or without a running daemon. */
+import { Effect, Layer, Option, Result, Schema } from "effect"
+import { type CommandFailed, exitUsage, fail } from "#core/cli/Ending.ts"
+import { parseLifetime } from "#core/cli/Lifetime.ts"
+import { colour, columns, print } from "#core/cli/Output.ts"
+import { withStorage } from "#core/cli/Storage.ts"
+import { settings } from "#core/config/Environment.ts"
+import * as Events from "#core/events/Events.ts"
+import * as Wake from "#core/events/Wake.ts"
+import * as Audit from "#core/log/Audit.ts"
+import * as Migrations from "#core/sql/Migrations.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import { watchdog } from "../Daemon.ts"
+import * as AlertList from "./AlertList.ts"
+import { alerts } from "./Alerts.ts"
+import * as AlertStore from "./AlertStore.ts"
+import { AlertRules, NewSilence } from "./Api.ts"
+import * as Heartbeats from "./Heartbeats.ts"
+import { isLate } from "./HeartbeatDecision.ts"
+import { alertSettings } from "./Settings.ts"
+import * as Silences from "./Silences.ts"
+import { targetsOf } from "./Ways.ts"
+import type { Severity } from "./Words.ts"
+
+const by = Audit.operator
+
+/** Runs `use` in one short transaction; refusals become messages. */
+const withAlerts = <A, E, R>(use: Effect.Effect<A, E, R>) =>
+  withStorage(
+    Effect.andThen(Migrations.run(watchdog.migrations), transaction(inWords(use))).pipe(
+      Effect.provide(alerts.pipe(Layer.provideMerge(Events.layer), Layer.provideMerge(Wake.layer)))
+    )
+  )
+
+interface Refusal {
+  readonly detail?: string
+  readonly errors?: ReadonlyArray<{ readonly field: string; readonly message: string }>
+}
+
+const refusals = new Set(["InvalidRequest", "NotFound", "AlertClosedAlready", "SilenceOver", "TooManySilences"])
+
+const inWords = <A, E, R>(use: Effect.Effect<A, E, R>): Effect.Effect<A, E | CommandFailed, R> =>
+  Effect.catch(use, (error): Effect.Effect<never, E | CommandFailed> => {
+    if (!refusals.has(String((error as { readonly _tag?: unknown } | undefined)?._tag))) return Effect.fail(error)
+    const { detail, errors } = error as Refusal
+    const text = errors?.map(({ field, message }) => `${field.replace(/^payload\.?/, "")}: ${message}`).join("; ")
+    return fail(text ?? detail ?? "refused")
+  })
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The id that a person typed. */
+const idOf = (text: string) =>
+  uuid.test(text.toLowerCase()) ? Effect.succeed(text.toLowerCase()) : fail(`${text} is no id`, exitUsage)
+
+const decode = <S extends Schema.Codec<unknown, unknown>>(schema: S, typed: unknown) =>
+  Effect.mapError(Schema.decodeUnknownEffect(schema)(typed), ({ message }) =>
+    fail(message, exitUsage)
+  ) as Effect.Effect<S["Type"], ReturnType<typeof fail>>
+
+/** `2026-01-31T08:00Z` for an ISO 8601 timestamp in UTC. */
+const minute = (at: string | null): string => (at === null ? "" : `${at.slice(0, 16)}Z`)
+
+const painted = (severity: Severity, isOpen: boolean): string =>
+  colour(isOpen ? (severity === "critical" ? "red" : "yellow") : "dim", severity)
+
+interface ListFlags {
+  readonly state: Option.Option<"open" | "closed">
+  readonly severity: Option.Option<Severity>
+  readonly group: Option.Option<string>
+  readonly limit: number
+  readonly json: boolean
+}
+
+export const list = Effect.fnUntraced(function* ({ group, json, limit, severity, state }: ListFlags) {
+  const filter = {
+    state: Option.getOrUndefined(state),
+    severity: Option.getOrUndefined(severity),
+    group: Option.getOrUndefined(group)
+  }
+  const found = yield* withAlerts(AlertList.list(filter, undefined, limit))
+  yield* print(json, found, () =>
+    columns([
+      ["id", "severity", "opened", "closed", "group", "key", "summary"],
+      ...found.map((one) => [
+        one.id,
+        painted(one.severity, one.state === "open"),
+        minute(one.opened_at),
+        minute(one.closed_at),
+        one.group,
+        one.key,
+        one.summary
+      ])
+    ])
+  )
+})
+
+interface OneFlags {
+  readonly id: string
+  readonly json: boolean
+}
+
+export const show = Effect.fnUntraced(function* ({ id, json }: OneFlags) {
+  const alert = yield* withAlerts(AlertList.show(yield* idOf(id)))
+  yield* print(json, alert, () => [
+    ...columns([
+      ["alert", alert.id],
+      ["key", alert.key],
+      ["group", alert.group],
+      ["severity", painted(alert.severity, alert.state === "open")],
+      ["state", `${alert.state}${alert.flapping ? ", flapping" : ""}`],
+      ["summary", alert.summary],
+      ["opened", minute(alert.opened_at)],
+      ...(alert.closed_at === null ? [] : [["closed", `${minute(alert.closed_at)} (${alert.close_reason})`]]),
+      ...(alert.silence_id === null ? [] : [["silence", alert.silence_id]]),
+      ...(alert.maintenance_id === null ? [] : [["maintenance", alert.maintenance_id]]),
+      ...(alert.acknowledged_at === null
+        ? []
+        : [["acknowledged", `${minute(alert.acknowledged_at)} by ${alert.acknowledged_by} ${alert.note ?? ""}`.trim()]])
+    ]),
+    ...(alert.detail === null ? [] : ["", ...alert.detail.split("\n")]),
+    ...alert.messages.flatMap(({ created_at, deliveries, kind }) => [
+      "",
+      `${minute(created_at)}  ${kind}`,
+      ...columns(deliveries.map(({ problem, state, way }) => ["", way, state, problem ?? ""]))
+    ])
+  ])
+})
+
+export const acknowledge = Effect.fnUntraced(function* ({
+  id,
+  json,
+  note
+}: OneFlags & { readonly note: Option.Option<string> }) {
+  const alert = yield* withAlerts(AlertList.acknowledge(yield* idOf(id), Option.getOrUndefined(note), by))
+  yield* print(json, alert, () => [`Acknowledged ${alert.key}.`])
+})
+
+interface SilenceFlags {
+  readonly key: Option.Option<string>
+  readonly group: Option.Option<string>
+  readonly for: string
+  readonly reason: string
+  readonly json: boolean
+}
+
+export const silence = Effect.fnUntraced(function* (flags: SilenceFlags) {
+  const lasts = parseLifetime(flags.for)
+  if (Result.isFailure(lasts)) return yield* fail(`--for: ${lasts.failure}`, exitUsage)
+  const wanted = yield* decode(NewSilence, {
+    ...(Option.isNone(flags.key) ? {} : { key_pattern: flags.key.value }),
+    ...(Option.isNone(flags.group) ? {} : { group_pattern: flags.group.value }),
+    reason: flags.reason,
+    ends_at: new Date(Date.now() + lasts.success).toISOString()
+  })
+  const made = yield* withAlerts(Silences.create(wanted, by))
+  yield* print(flags.json, made, () => [
+    `Silenced until ${minute(made.ends_at)}: ${made.alerts} open alerts match. Id: ${made.id}`
+  ])
+})
+
+export const unsilence = Effect.fnUntraced(function* ({ id, json }: OneFlags) {
+  yield* withAlerts(Silences.end(yield* idOf(id), by))
+  yield* print(json, { id, ended: true }, () => [`Ended ${id}.`])
+})
+
+export const silences = Effect.fnUntraced(function* ({
+  json,
+  limit
+}: {
+  readonly limit: number
+  readonly json: boolean
+}) {
+  const found = yield* withAlerts(Silences.list(undefined, undefined, limit))
+  yield* print(json, found, () =>
+    columns([
+      ["id", "state", "key", "group", "ends", "by", "reason"],
+      ...found.map((one) => [
+        one.id,
+        one.state,
+        one.key_pattern ?? "*",
+        one.group_pattern ?? "*",
+        minute(one.ends_at),
+        one.created_by,
+        one.reason
+      ])
+    ])
+  )
+})
+
+export const test = Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
+  const targets = targetsOf(yield* settings(alertSettings))
+  const message = yield* withAlerts(AlertList.sendTest(targets, by))
+  yield* print(json, message, () => [
+    `The daemon sends a test by ${message.deliveries.map(({ way }) => way).join(", ")}. Message: ${message.id}`
+  ])
+})
+
+export const rules = Effect.fnUntraced(function* ({
+  json,
+  set
+}: {
+  readonly set: Option.Option<string>
+  readonly json: boolean
+}) {
+  const changes = Option.isNone(set) ? undefined : yield* decode(Schema.fromJsonString(Schema.Json), set.value)
+  const found = yield* withAlerts(
+    Effect.gen(function* () {
+      const before = yield* AlertStore.rules
+      if (changes === undefined) return before
+      if (typeof changes !== "object" || changes === null) return yield* fail("--set: must be an object", exitUsage)
+      return yield* AlertList.setRules(yield* decode(AlertRules, { ...before, ...changes }), by)
+    })
+  )
+  yield* print(json, found, () =>
+    columns(
+      Object.entries(found).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)])
+    )
+  )
+})
+
+export const heartbeats = Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
+  const found = yield* withAlerts(Heartbeats.all)
+  const now = Date.now()
+  const shown = found.map((one) => ({
+    name: one.name,
+    state: isLate(one, now) ? "late" : "alive",
+    last_at: new Date(one.lastAt).toISOString(),
+    timeout_s: one.timeoutS
+  }))
+  yield* print(json, shown, () =>
+    columns([
+      ["host", "state", "last", "timeout"],
+      ...shown.map((one) => [one.name, one.state, minute(one.last_at), `${one.timeout_s} s`])
+    ])
+  )
+})
+
+export const forget = Effect.fnUntraced(function* ({ json, name }: { readonly name: string; readonly json: boolean }) {
+  yield* withAlerts(Heartbeats.forget(name))
+  yield* print(json, { name, forgotten: true }, () => [`No heartbeat of ${name} is expected any more.`])
+})
