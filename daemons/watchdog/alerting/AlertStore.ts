@@ -1,7 +1,7 @@
 /** Statements of alerts and of what keeps their messages back. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { AlertRules } from "./Api.ts"
 import type { Incident, Past } from "./Incident.ts"
 import type { Maintenance, Quiet, Silence } from "./Quiet.ts"
@@ -98,18 +98,16 @@ export const setRules = Effect.fnUntraced(function* (to: AlertRules) {
 })
 
 /** Silences and maintenance that are not over. */
-export const quiet: Effect.Effect<Quiet, import("effect/sql").SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
-  function* () {
-    const sql = yield* SqlClient.SqlClient
-    const silences = yield* sql<Silence>`select id, key_pattern as "keyPattern", group_pattern as "groupPattern",
+export const quiet: Effect.Effect<Quiet, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const silences = yield* sql<Silence>`select id, key_pattern as "keyPattern", group_pattern as "groupPattern",
         ${ms(sql, "starts_at")} as "startsAt", ${ms(sql, "ends_at")} as "endsAt"
       from watchdog.silence where ends_at > now() order by seq limit ${mostSilences}`
-    const maintenance = yield* sql<Maintenance>`select id, components as names,
+  const maintenance = yield* sql<Maintenance>`select id, components as names,
         ${ms(sql, "starts_at")} as "startsAt", ${ms(sql, "ends_at")} as "endsAt"
       from watchdog.maintenance where ends_at > now() order by starts_at limit ${mostSilences}`
-    return { silences, maintenance }
-  }
-)
+  return { silences, maintenance }
+})
 
 /** Makes this process the one that sends, and serialises rounds until the transaction ends. */
 export const becomeSender = Effect.fnUntraced(function* (process: string) {

@@ -8,6 +8,10 @@ import { type MessageRules, plan } from "./MessagePlan.ts"
 import { deliveriesOf, type Delivery, deliveryKey, type Message, messageOf, type Target } from "./Messages.ts"
 import type { Due } from "./MessageStore.ts"
 import { noQuiet, type Quiet } from "./Quiet.ts"
+import { directWays, type Way } from "./Words.ts"
+
+/** Whether the way needs no Postgres. */
+export const isDirect = (way: Way): boolean => (directWays as ReadonlyArray<Way>).includes(way)
 
 export interface Outage {
   /** By id: those that changed. */
@@ -108,4 +112,29 @@ export const planned = (
     due.messages.length + due.settled.length === 0
     ? { ...outage, deliveries }
     : { incidents, messages, deliveries }
+}
+
+/**
+ * Deliveries to send now, oldest first. The messages of a group leave in order by each way, so a recovery never comes
+ * before its opening.
+ */
+export const dueNow = (
+  { deliveries, messages }: Outage,
+  inFlight: ReadonlySet<string>,
+  now: number
+): ReadonlyArray<{ readonly delivery: Delivery; readonly message: Message }> => {
+  const open = [...deliveries.values()]
+    .filter(({ state, way }) => isDirect(way) && (state === "pending" || state === "sending"))
+    .flatMap((delivery) => {
+      const message = messages.get(delivery.messageId)
+      return message === undefined ? [] : [{ delivery, message }]
+    })
+    .sort((a, b) => a.message.createdAt - b.message.createdAt)
+  const lanes = new Set<string>()
+  return open.filter(({ delivery, message }) => {
+    const lane = `${delivery.way} ${delivery.target} ${message.group}`
+    if (lanes.has(lane)) return false
+    lanes.add(lane)
+    return delivery.nextAt <= now && !inFlight.has(deliveryKey(delivery))
+  })
 }

@@ -17,13 +17,12 @@ import * as AlertStore from "./AlertStore.ts"
 import { calmed } from "./Incident.ts"
 import { mergeOutage } from "./MergeOutage.ts"
 import { plan } from "./MessagePlan.ts"
-import { deliveriesOf, deliveryKey, messageOf } from "./Messages.ts"
+import { deliveriesOf, messageOf } from "./Messages.ts"
 import * as MessageStore from "./MessageStore.ts"
 import { textOf } from "./MessageText.ts"
-import { isEmpty, noOutage, planned, type Snapshot } from "./OutageState.ts"
+import { dueNow, isEmpty, noOutage, planned, type Snapshot } from "./OutageState.ts"
 import { alertTopic, recordChange } from "./RecordChange.ts"
 import { defaultRules, messageRules } from "./Rules.ts"
-import { isDirect } from "./Ways.ts"
 import { severities } from "./Words.ts"
 
 /** Interval of rounds. Unit: seconds. Reason: small against the time of gathering. */
@@ -185,18 +184,9 @@ const awayRound = Effect.gen(function* () {
       now
     })
   )
-  const waiting = [...facts.outage.deliveries.values()].filter(
-    (delivery) =>
-      isDirect(delivery.way) &&
-      (delivery.state === "pending" || delivery.state === "sending") &&
-      delivery.nextAt <= now &&
-      !desk.inFlight.has(deliveryKey(delivery))
-  )
-  for (const delivery of waiting.slice(0, Math.max(0, MessageStore.mostInFlight - desk.inFlight.size))) {
-    const message = facts.outage.messages.get(delivery.messageId)
-    if (message === undefined) continue
-    const attempt = { ...delivery, attempts: delivery.attempts + 1 }
-    yield* desk.start(attempt, message)
+  const room = Math.max(0, MessageStore.mostInFlight - desk.inFlight.size)
+  for (const { delivery, message } of dueNow(facts.outage, desk.inFlight, now).slice(0, room)) {
+    yield* desk.start({ ...delivery, attempts: delivery.attempts + 1 }, message)
   }
 })
 

@@ -13,7 +13,6 @@ import type { Attempt } from "./DeliveryDecision.ts"
 import type { Delivery, Message, Target } from "./Messages.ts"
 import { textOf } from "./MessageText.ts"
 import type { AlertSettings } from "./Settings.ts"
-import { directWays, type Way } from "./Words.ts"
 
 /** Longest text of the messenger. Unit: UTF-16 units. Source: bot API, sendMessage. */
 const maxChatText = 4_096
@@ -29,8 +28,6 @@ const mailHeaders = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppr
 
 /** The operator chose the address, so it may be private. */
 export const anyAddress: ReadonlyArray<Cidr> = [parseCidr("0.0.0.0/0")!, parseCidr("::/0")!]
-
-export const isDirect = (way: Way): boolean => (directWays as ReadonlyArray<Way>).includes(way)
 
 /** The configured targets. In-app notifications need no setting. */
 export const targetsOf = (settings: AlertSettings): ReadonlyArray<Target> => [
