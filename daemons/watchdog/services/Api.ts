@@ -136,7 +136,8 @@ export const services = HttpApiGroup.make("systemServices")
           summary: "Restart a service",
           description:
             "202: the restart happens after the answer; GET of the service shows its outcome. A restart that is " +
-            "already requested is answered again. 409 `not_restartable`: WATCHDOG_RESTARTABLE does not list the service."
+            "already requested is answered again. 409 `not_restartable`: WATCHDOG_RESTARTABLE does not list the " +
+            "service."
         })
       ),
     HttpApiEndpoint.get("logs", "/:name/logs", {
@@ -168,7 +169,8 @@ export const services = HttpApiGroup.make("systemServices")
           summary: "Follow a service's log",
           description:
             "Server-sent events: `line` with a ServiceLogLine, and " +
-            "`end` with {reason} (`renew`: ask again; `gone`: the log ended; `failed`). A comment every 15 s. `lines`: number of " +
+            "`end` with {reason} (`renew`: ask again; `gone`: the log ended; `failed`). A comment every 15 s. " +
+            "`lines`: number of " +
             "earlier lines first, default 0."
         })
       )

@@ -46,8 +46,8 @@ const restart = Command.make(
   (flags) => lazily(operator, (module) => module.restart(flags))
 ).pipe(
   Command.withDescription(
-    "Restarts a service that WATCHDOG_RESTARTABLE or WATCHDOG_CRITICAL lists, and waits until it is healthy. The daemon " +
-      "watchdog does the work."
+    "Restarts a service that WATCHDOG_RESTARTABLE or WATCHDOG_CRITICAL lists, and waits until it is healthy. The " +
+      "daemon watchdog does the work."
   )
 )
 

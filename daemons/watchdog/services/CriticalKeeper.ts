@@ -3,7 +3,7 @@
  * acts. While Postgres is away, that process goes on from memory, because Postgres may be what has to be restarted.
  */
 import { Clock, Context, Duration, Effect, Layer, Latch } from "effect"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg"
 import { providerTenant } from "#core/auth/Caller.ts"

@@ -15,7 +15,7 @@ const maxText = 4 * 1024 * 1024
 /** Longest follow. Reason: a session that ended must not read on; the client asks again and is checked again. */
 export const longestFollow = Duration.minutes(10)
 
-/** Interval of comments, which keep proxies from closing a quiet connection. Source: WHATWG HTML, server-sent events. */
+/** Interval of comments. Reason: proxies close a quiet connection. Source: WHATWG HTML, server-sent events. */
 const commentInterval = Duration.seconds(15)
 
 export interface LastLines {

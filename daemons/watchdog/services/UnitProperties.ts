@@ -1,4 +1,4 @@
-/** Properties of a unit that systemd is asked for. Never its environment or command line. Source: systemctl(1), show. */
+/** Requested properties of a unit. Never its environment or command line. Source: systemctl(1), show. */
 export const shownProperties = [
   "Id",
   "Description",

@@ -6,7 +6,7 @@ export interface Peer {
   readonly uid: number
 }
 
-/** Reads an instance name of a unix socket with Accept=yes. Source: systemd, src/core/socket.c, instance_from_socket. */
+/** Reads an instance name of a unix socket with Accept=yes. Source: systemd, src/core/socket.c. */
 export const peerOf = (instance: string): Peer | undefined => {
   const parts = /^\d{1,10}-(\d{1,10})-(\d{1,10})$/.exec(instance)
   return parts === null ? undefined : { pid: Number(parts[1]), uid: Number(parts[2]) }

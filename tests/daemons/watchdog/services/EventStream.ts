@@ -1,6 +1,6 @@
 /** Reads server-sent events of a test's request. Ends with the scope. */
 import { Effect, type Scope } from "effect"
-import { request } from "node:http"
+import { type IncomingMessage, request } from "node:http"
 
 export interface EventStream {
   readonly status: number
@@ -17,15 +17,13 @@ export const openEvents = (url: string, token: string): Effect.Effect<EventStrea
     const { answer } = yield* Effect.acquireRelease(
       Effect.promise(
         () =>
-          new Promise<{ answer: import("node:http").IncomingMessage; outgoing: ReturnType<typeof request> }>(
-            (resolve, reject) => {
-              const outgoing = request(url, { headers: { "x-service-token": token } }, (answer) =>
-                resolve({ answer, outgoing })
-              )
-              outgoing.on("error", reject)
-              outgoing.end()
-            }
-          )
+          new Promise<{ answer: IncomingMessage; outgoing: ReturnType<typeof request> }>((resolve, reject) => {
+            const outgoing = request(url, { headers: { "x-service-token": token } }, (answer) =>
+              resolve({ answer, outgoing })
+            )
+            outgoing.on("error", reject)
+            outgoing.end()
+          })
       ),
       ({ outgoing }) => Effect.sync(() => outgoing.destroy())
     )
