@@ -46,10 +46,11 @@ export const copy = (database: Database["Service"], data: string, target: string
         applicationName: "signalbox backup"
       })
       yield* admin.query(
-        "select pg_create_physical_replication_slot('signalbox_backup_' || pg_backend_pid(), true, true)"
+        "select slot_name::text from pg_create_physical_replication_slot(" +
+          "'signalbox_backup_' || pg_backend_pid(), true, true)"
       )
       const before = yield* counted(ours)
-      yield* admin.query("select pg_backup_start('signalbox', true)")
+      yield* admin.query("select pg_backup_start('signalbox', true)::text")
       yield* io("copying the database", () => copyTree(data, target, true))
       const [stopped] = (yield* admin.query(
         "select lsn::text, labelfile, spcmapfile from pg_backup_stop(wait_for_archive => false)"
