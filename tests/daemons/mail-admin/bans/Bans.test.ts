@@ -267,3 +267,50 @@ it.live(
     ),
   30_000
 )
+
+it.live(
+  "an exempt address is not counted, and one that another daemon lifted can be banned again",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const suite = yield* startAdmin()
+        const { fail } = yield* reporter(suite)
+        const emit = (type: string, data: object) =>
+          Effect.andThen(
+            suite.sql`insert into core.event (type, source, data) values (${type}, 'watchdog', ${suite.sql.json(data)})`,
+            suite.sql`select pg_notify('signalbox', 'event')`
+          )
+        yield* fail("192.0.2.1", 5)
+        yield* becomes(suite, "192.0.2.1", [added])
+        const end = new Date(Date.now() + 3_600_000)
+        yield* emit("security.exemption.added", { address: "192.0.2.1", until: end })
+        yield* emit(lifted, { address: "192.0.2.1" })
+        yield* until(
+          "mail-admin has forgotten the ban and knows the exemption",
+          Effect.map(
+            suite.sql<{ bans: number; exempt: number }>`select (select count(*)::int from mail_admin.ban) as bans,
+              (select count(*)::int from gateway.exemption) as exempt`,
+            ([found]) => found!.bans === 0 && found!.exempt === 1
+          )
+        )
+        const exempt = Effect.map(
+          suite.call("GET", "/health", { of: "mail-admin", token: yield* suite.token }),
+          (answer) => answer.json.actors.some((actor: any) => actor.name === "ban exemptions" && /^1 /.test(actor.note))
+        )
+        yield* until("the counting process knows the exemption", exempt)
+        yield* fail("192.0.2.1", 20)
+        yield* fail("192.0.2.2", 5)
+        yield* becomes(suite, "192.0.2.2", [added])
+        expect(yield* told(suite, "192.0.2.1")).toEqual([added, lifted])
+        yield* emit("security.exemption.ended", { address: "192.0.2.1" })
+        // Its ban of a moment ago keeps it uncounted for up to a minute, so another address shows that counting resumed.
+        yield* emit("security.exemption.added", { address: "192.0.2.3", until: end })
+        yield* until("the second exemption is known", exempt)
+        yield* fail("192.0.2.3", 10)
+        yield* fail("192.0.2.4", 5)
+        yield* becomes(suite, "192.0.2.4", [added])
+        expect(yield* told(suite, "192.0.2.3")).toEqual([])
+      })
+    ),
+  60_000
+)

@@ -85,3 +85,41 @@ it.live("who tries many names is a scanner, and who floods the WebSocket is kept
     })
   )
 )
+
+it.live("an exempt address is not counted", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { bans: watch, sql } = yield* switchboard()
+      const flood = (address: string) => {
+        for (let each = 0; each < websocketAbuse.count; each++) watch.offend(websocketAbuse, address)
+      }
+      const banned = Effect.map(
+        told(sql, "security.ban."),
+        (all) => new Set(all.map(({ address }): string => String(address)))
+      )
+      flood("198.18.0.0")
+      yield* until(
+        "an address is banned before the exemption",
+        Effect.map(banned, (all) => all.has("198.18.0.0"))
+      )
+      const data = { address: "198.18.0.0/16", until: new Date(Date.now() + 3_600_000).toISOString() }
+      yield* sql`insert into core.event (type, source, data)
+        values ('security.exemption.added', 'test', ${JSON.stringify(data)}::text::jsonb)`
+      yield* sql`select pg_notify('signalbox', 'event')`
+      // Bans are written in the order of the offences, so the marker's ban shows that the other one stays away.
+      let round = 0
+      const isExempt = Effect.gen(function* () {
+        const [address, marker] = [`198.18.1.${++round}`, `198.19.1.${round}`]
+        flood(address)
+        flood(marker)
+        yield* until(
+          "the marker is banned",
+          Effect.map(banned, (all) => all.has(marker))
+        )
+        yield* Effect.sleep("200 millis")
+        return !(yield* banned).has(address)
+      })
+      yield* until("an address of the exempt range is not banned", isExempt, 30)
+    })
+  )
+)
