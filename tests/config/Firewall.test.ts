@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe } from "vitest"
-import { banFiles, trunkFile } from "#core/bans/BanFiles.ts"
+import { banFiles, crowdsecFile, trunkFile } from "#core/bans/BanFiles.ts"
 import * as NetworkFiles from "#core/bans/NetworkFiles.ts"
 import { host, make, refusal, strangers, strangers6 } from "#support/firewall/Namespaces.ts"
 import type { Probe } from "#support/firewall/probe.ts"
@@ -46,6 +46,16 @@ const place = Effect.gen(function* () {
             Date.now()
           )
         ),
+        read
+      ),
+    crowdsec: (until: number, ...addresses: ReadonlyArray<string>) =>
+      Effect.andThen(
+        NetworkFiles.write(written, [
+          crowdsecFile(
+            addresses.map((address) => ({ address, until })),
+            Date.now()
+          )
+        ]),
         read
       ),
     trunks: (...networks: ReadonlyArray<string>) =>
@@ -139,6 +149,35 @@ describePeers(["nft", "iproute2"], "the firewall", () => {
           assert.deepStrictEqual(yield* ask(phone), [false])
           yield* nft(`add element inet signalbox exempt4 { ${strangers.bad} }`)
           assert.deepStrictEqual(yield* ask(phone), [true])
+        }).pipe(Effect.scoped),
+      120_000
+    )
+
+    it.live(
+      "refuses what CrowdSec banned beside our bans, each from its own file; loading anything again keeps both",
+      () =>
+        Effect.gen(function* () {
+          const { ask, bans, crowdsec, load, nft } = yield* place
+          yield* load
+          const probes = [...from(strangers.bad, "tcp", 443), ...from(strangers6.bad, "tcp", 443)]
+          yield* crowdsec(soon(), `${strangers.bad}/32`)
+          assert.deepStrictEqual(yield* ask(...probes), [false, true])
+          // The same address from both, and another one from ours.
+          yield* bans(soon(), `${strangers.bad}/32`, "2001:db8:1:66::/64")
+          assert.deepStrictEqual(yield* ask(...probes), [false, false])
+          yield* load
+          yield* load
+          assert.deepStrictEqual(yield* ask(...probes), [false, false])
+          yield* crowdsec(soon(), "203.0.113.0/24", "2001:db8:1:66::/64")
+          yield* bans(soon())
+          assert.deepStrictEqual(yield* ask(...probes), [true, false])
+          yield* crowdsec(soon())
+          assert.deepStrictEqual(yield* ask(...probes), [true, true])
+          // A firewall that was loaded before it had the sets takes the file as well.
+          yield* nft("delete table inet signalbox")
+          yield* nft("add table inet signalbox; add set inet signalbox banned4 { type ipv4_addr; flags interval, timeout; }; " +
+            "add set inet signalbox banned6 { type ipv6_addr; flags interval, timeout; }")
+          yield* crowdsec(soon(), `${strangers.bad}/32`)
         }).pipe(Effect.scoped),
       120_000
     )

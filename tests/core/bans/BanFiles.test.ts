@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import fc from "fast-check"
-import { type BannedRange, banFiles, maxRanges, trunkFile } from "#core/bans/BanFiles.ts"
+import { type BannedRange, banFiles, crowdsecFile, maxRanges, trunkFile } from "#core/bans/BanFiles.ts"
 import * as BanList from "#core/gateway/BanList.ts"
 
 const now = 1_800_000_000_000
@@ -93,6 +93,17 @@ describe("the files of banned ranges", () => {
       })
     )
   })
+})
+
+it("the bans of another program are in sets of their own, which the file creates", () => {
+  const text = crowdsecFile(hour("198.51.100.7/32", "198.51.100.0/24"), now).text.split("\n").slice(1).join("\n")
+  expect(text).toBe(
+    "add set inet signalbox crowdsec4 { type ipv4_addr; flags interval, timeout; }\n" +
+      "flush set inet signalbox crowdsec4\n" +
+      "add element inet signalbox crowdsec4 {\n  198.51.100.0/24 timeout 3600s\n}\n" +
+      "add set inet signalbox crowdsec6 { type ipv6_addr; flags interval, timeout; }\n" +
+      "flush set inet signalbox crowdsec6\n"
+  )
 })
 
 it("the networks of trunks are sets without an end", () => {
