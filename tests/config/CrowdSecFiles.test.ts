@@ -1,7 +1,7 @@
 /** config/crowdsec, with the real program: the files are accepted, and each rule bans at its number of log lines. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { appendFileSync, writeFileSync } from "node:fs"
+import { appendFileSync } from "node:fs"
 import { join } from "node:path"
 import { until } from "#support/Frame.ts"
 import * as CrowdSec from "#support/peers/CrowdSec.ts"
