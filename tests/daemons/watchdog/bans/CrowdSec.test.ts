@@ -12,7 +12,7 @@ import { addresses, banned, callsOf, listBecomes, startWatchdog } from "./Securi
 const stateBecomes = (get: ReturnType<typeof callsOf>["get"], wanted: string) =>
   until(
     `CrowdSec is ${wanted}`,
-    Effect.map(get("decisions"), ({ json }) => json.crowdsec.state === wanted),
+    Effect.map(get("decisions"), ({ json }) => json.crowdsec?.state === wanted),
     60
   )
 
@@ -31,9 +31,7 @@ describePeers(["crowdsec"], "bans of a real CrowdSec", () => {
           yield* decide("-r", "198.51.100.0/24", "-d", "90m")
           yield* decide("-i", "192.0.2.50", "-d", "1h", "-t", "captcha")
           yield* banned(suite, "192.0.2.9")
-          yield* listBecomes(suite, ["192.0.2.9", "198.51.100.0/24"], "&source=crowdsec").pipe(
-            Effect.catch(() => listBecomes(suite, ["198.51.100.0/24", "192.0.2.9"], "&source=crowdsec"))
-          )
+          yield* listBecomes(suite, ["198.51.100.0/24", "192.0.2.9"], "&source=crowdsec")
           yield* until(
             "both sources ban the address",
             Effect.map(addresses(suite, "&address=192.0.2.9"), ({ length }) => length === 2)

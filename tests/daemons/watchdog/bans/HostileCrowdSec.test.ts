@@ -45,7 +45,8 @@ const double = Effect.gen(function* () {
   const becomes = (what: string, test: (json: any) => boolean) =>
     until(
       what,
-      Effect.map(get("decisions?limit=200"), ({ json }) => test(json)),
+      // A busy database answers 503.
+      Effect.map(get("decisions?limit=200"), ({ json, status }) => status === 200 && test(json)),
       60
     )
   return { state, json, suite, get, becomes }

@@ -36,7 +36,7 @@ export const banned = (suite: TestSuite, address: string, rule = "sip-brute-forc
 /** Addresses of the active bans, in the order of the list. */
 export const addresses = (suite: TestSuite, query = "") =>
   Effect.map(callsOf(suite).get(`decisions?limit=200${query}`), ({ json }): ReadonlyArray<string> =>
-    json.items.map(({ address }: { readonly address: string }) => address)
+    (json.items ?? []).map(({ address }: { readonly address: string }) => address)
   )
 
 export const listBecomes = (suite: TestSuite, wanted: ReadonlyArray<string>, query = "") =>
