@@ -16,6 +16,12 @@ export type Permission = Answer<"GET /api/v1/auth/me">["permissions"][number]
 /** Whether the user has the permission. */
 export const may = (permission: Permission): boolean => me.value?.permissions.includes(permission) ?? false
 
+/** Tenant of the provider. Source: DESIGN. */
+const provider = 1
+
+/** Whether the user belongs to the provider, whose users see the machines and accept domains without proof. */
+export const isProvider = (): boolean => me.value?.tenant_id === provider
+
 const learn = (): void => {
   call("GET /api/v1/auth/me").then(
     (answer) => {

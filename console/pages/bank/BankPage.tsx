@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
 import { words } from "../../lib/Language.ts"
 import { Page } from "../../parts/Page.tsx"
+import { Tabs } from "../../parts/Tabs.tsx"
 import "../telephony/telephony.css"
 import "./bank.css"
 
@@ -45,29 +45,16 @@ export const BankPage = ({
   readonly title?: string
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
-}) => {
-  const tabs = useRef<HTMLUListElement>(null)
-  useEffect(() => {
-    // On a narrow screen the sections scroll sideways.
-    const list = tabs.current
-    const current = list?.querySelector<HTMLElement>("[aria-current]")
-    if (list && current) list.scrollLeft = current.offsetLeft - list.offsetLeft
-  }, [section])
-  return (
-    <Page title={title} actions={actions}>
-      <ul ref={tabs} class="tabs bank-tabs" aria-label={t().sections}>
-        {sections.map((one) => (
-          <li key={one}>
-            <a
-              href={one === "overview" ? "/console/bank" : `/console/bank/${one}`}
-              aria-current={one === section ? "page" : undefined}
-            >
-              {t()[one]}
-            </a>
-          </li>
-        ))}
-      </ul>
-      {children}
-    </Page>
-  )
-}
+}) => (
+  <Page title={title} actions={actions}>
+    <Tabs
+      label={t().sections}
+      of={sections.map((one) => ({
+        href: one === "overview" ? "/console/bank" : `/console/bank/${one}`,
+        title: t()[one],
+        current: one === section
+      }))}
+    />
+    {children}
+  </Page>
+)

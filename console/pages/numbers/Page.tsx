@@ -1,5 +1,6 @@
 import { words } from "../../lib/Language.ts"
 import { Page } from "../../parts/Page.tsx"
+import { Tabs } from "../../parts/Tabs.tsx"
 import type { Kind } from "../telephony/Kind.ts"
 import { callFilters } from "../telephony/kinds/CallFilters.tsx"
 import { dids } from "../telephony/kinds/Dids.tsx"
@@ -35,15 +36,14 @@ export default ({ section = "dids" }: { readonly section?: string }) => {
   const [at, of] = sections.find(([name]) => name === section) ?? sections[0]!
   return (
     <Page title={t().title}>
-      <ul class="tabs" aria-label={t().tabs}>
-        {sections.map(([name, { title }]) => (
-          <li key={name}>
-            <a href={`/console/numbers/${name}`} aria-current={name === at ? "page" : undefined}>
-              {title()}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Tabs
+        label={t().tabs}
+        of={sections.map(([name, { title }]) => ({
+          href: `/console/numbers/${name}`,
+          title: title(),
+          current: name === at
+        }))}
+      />
       {at === "voicemail" ? <Boxes key={at} /> : at === "dids" ? <Dids key={at} /> : <List key={at} of={of} />}
     </Page>
   )

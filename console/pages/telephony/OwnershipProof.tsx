@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { words } from "../../lib/Language.ts"
-import { may, me, type Permission } from "../../lib/Me.ts"
+import { isProvider, may, type Permission } from "../../lib/Me.ts"
 import { useDoing } from "../mail/Doing.ts"
 import { Sure } from "../mail/Sure.tsx"
 import { told } from "./Refusals.ts"
@@ -31,9 +31,6 @@ const t = words({
     assert: "Ohne Nachweis annehmen"
   }
 })
-
-/** Tenant of the provider, whose users may accept a domain without proof. Source: DESIGN. */
-const provider = 1
 
 interface Props {
   /** The claimed name. */
@@ -89,7 +86,7 @@ export const OwnershipProof = ({ assert, challenge, changed, check, manage, name
             {t().look}
           </button>
         ) : null}
-        {may(manage) && me.value?.tenant_id === provider ? (
+        {may(manage) && isProvider() ? (
           <Sure sure={sure} disabled={doing.busy.value} onSure={accept}>
             {t().assert}
           </Sure>

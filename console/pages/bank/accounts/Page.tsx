@@ -10,7 +10,7 @@ import { Filters } from "../../telephony/Filters.tsx"
 import { ownTenant } from "../Accounts.ts"
 import { ibanText } from "../Amounts.ts"
 import { BankPage, sectionTitle } from "../BankPage.tsx"
-import { FilterSelect } from "../FilterSelect.tsx"
+import { FilterSelect } from "../../../parts/FilterSelect.tsx"
 import type { Account } from "../Shapes.ts"
 import { AccountBadges } from "./AccountBadges.tsx"
 

@@ -2,7 +2,7 @@ import { words } from "../../../lib/Language.ts"
 import type { Filters as Held } from "../../../parts/Address.ts"
 import { Filters } from "../../telephony/Filters.tsx"
 import { accountLabel } from "../Accounts.ts"
-import { FilterDay, FilterSelect } from "../FilterSelect.tsx"
+import { FilterDay, FilterSelect } from "../../../parts/FilterSelect.tsx"
 import { type ReconciliationStatus, reconciliationStatuses, statusTitle } from "../StatusWords.tsx"
 import type { Account } from "../Shapes.ts"
 

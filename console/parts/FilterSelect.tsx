@@ -1,4 +1,4 @@
-import { words } from "../../lib/Language.ts"
+import { words } from "../lib/Language.ts"
 
 const t = words({ en: { all: "All" }, de: { all: "Alle" } })
 
@@ -17,7 +17,7 @@ export const FilterSelect = ({
   readonly value: string
   readonly set: (value: string) => void
 }) => (
-  <label class="bank-filter">
+  <label class="filter-select">
     {label}
     <select name={name} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
       <option value="">{t().all}</option>
