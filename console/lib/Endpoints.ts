@@ -46,7 +46,13 @@ import type { CallsApi } from "../../daemons/sip-config/calls/Api.ts"
 import type { CustomersApi } from "../../daemons/sip-config/customers/Api.ts"
 import type { DirectoryApi } from "../../daemons/sip-config/directory/Api.ts"
 import type { RoutingApi } from "../../daemons/sip-config/routing/dry-run/Api.ts"
+import type { MaintenanceApi } from "../../daemons/status-checker/maintenance/Api.ts"
+import type { PublicationApi } from "../../daemons/status-checker/publication/Api.ts"
+import type { AlertingApi } from "../../daemons/watchdog/alerting/Api.ts"
+import type { BackupsApi } from "../../daemons/watchdog/backups/Api.ts"
 import type { SecurityApi } from "../../daemons/watchdog/bans/Api.ts"
+import type { MonitoringApi } from "../../daemons/watchdog/monitoring/Api.ts"
+import type { ServicesApi } from "../../daemons/watchdog/services/Api.ts"
 
 /** APIs that the console uses; add new ones here. */
 type Apis =
@@ -92,7 +98,13 @@ type Apis =
   | typeof CustomersApi
   | typeof DirectoryApi
   | typeof RoutingApi
+  | typeof MaintenanceApi
+  | typeof PublicationApi
+  | typeof AlertingApi
+  | typeof BackupsApi
   | typeof SecurityApi
+  | typeof MonitoringApi
+  | typeof ServicesApi
 
 /** Answer of `/health`, which is not part of a daemon's API declaration. */
 export type { Component, HealthReport, Verdict } from "../../core/daemon/Health.ts"

@@ -27,6 +27,19 @@ export const shortMoment = (at: string | number): string => {
     : dateTime({ day: "2-digit", month: "2-digit", year: "2-digit", hour: "2-digit", minute: "2-digit" }).format(date)
 }
 
+/** Longest time axis whose labels are times of day. Unit: milliseconds. */
+const longestOfTimes = 2 * 86_400_000
+
+/** Label of a time axis of the length `span`: the time, or the date at midnight and on long axes. */
+export const axisMoment = (at: number, span: number): string => {
+  const date = new Date(at)
+  return dateTime(
+    span > longestOfTimes || (date.getHours() === 0 && date.getMinutes() === 0)
+      ? { day: "2-digit", month: "2-digit" }
+      : { hour: "2-digit", minute: "2-digit" }
+  ).format(date)
+}
+
 /** A calendar day, such as "26 Nov 2026". `on`: ISO 8601 without a time. */
 export const calendarDay = (on: string): string =>
   dateTime({ dateStyle: "medium", timeZone: "UTC" }).format(new Date(`${on}T00:00:00Z`))
@@ -84,6 +97,21 @@ export const duration = (milliseconds: number): string => {
   if (milliseconds < 1000) return show(Math.round(milliseconds), "millisecond", 0)
   if (milliseconds < 60_000) return show(milliseconds / 1000, "second", 1)
   return milliseconds < 3_600_000 ? show(milliseconds / 60_000, "minute", 1) : show(milliseconds / 3_600_000, "hour", 1)
+}
+
+const longUnits = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000]
+] as const
+
+/** A long duration in whole units, such as "12 days" or "1 hour". `milliseconds`: the duration. */
+export const longDuration = (milliseconds: number): string => {
+  const [unit, length] = longUnits.find(([, length]) => milliseconds >= length) ?? longUnits[3]
+  return new Intl.NumberFormat(tags[language.value], { style: "unit", unit, unitDisplay: "long" }).format(
+    Math.floor(milliseconds / length)
+  )
 }
 
 /** A duration as phones show it: "1:05". */

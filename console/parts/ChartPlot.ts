@@ -4,8 +4,7 @@
  */
 import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
-import { number } from "../lib/Format.ts"
-import { language } from "../lib/Language.ts"
+import { axisMoment, number } from "../lib/Format.ts"
 import type { ChartProps } from "./ChartProps.ts"
 import { stacked } from "./Counts.ts"
 
@@ -25,18 +24,6 @@ const leastTop = 4
 const steps = [1, 2, 5]
   .flatMap((one) => Array.from({ length: 9 }, (_, power) => one * 10 ** power))
   .sort((a, b) => a - b)
-
-const day = 86_400_000
-
-/** Label of the time axis: the time, or the date at midnight and in long ranges. */
-const timeLabel = (at: number, span: number): string => {
-  const date = new Date(at)
-  const options: Intl.DateTimeFormatOptions =
-    span > 2 * day || (date.getHours() === 0 && date.getMinutes() === 0)
-      ? { day: "2-digit", month: "2-digit" }
-      : { hour: "2-digit", minute: "2-digit" }
-  return new Intl.DateTimeFormat(language.value === "de" ? "de-DE" : "en-GB", options).format(date)
-}
 
 /**
  * Draws into `host`; `swatches` holds one element with the colour of each series. `point` receives the index of the
@@ -75,7 +62,7 @@ export const draw = (
           space: timeSpace,
           grid: { show: false },
           ticks: { stroke: line, width: 1, size: 5 },
-          values: (_, splits) => splits.map((at) => timeLabel(at * 1000, until - from))
+          values: (_, splits) => splits.map((at) => axisMoment(at * 1000, until - from))
         },
         {
           stroke: text,
