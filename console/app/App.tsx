@@ -1,13 +1,18 @@
 import { ErrorBoundary, lazy, LocationProvider, Route, Router } from "preact-iso"
-import { may, me } from "../lib/Me.ts"
+import { me } from "../lib/Me.ts"
 import { state } from "../lib/Session.ts"
 import { Waiting } from "../parts/Loading.tsx"
+import { NotAllowed } from "./NotAllowed.tsx"
 import { NotFound } from "./NotFound.tsx"
-import { pages } from "./Pages.ts"
+import { mayOpen, pages } from "./Pages.ts"
 import { Shell } from "./Shell.tsx"
 import { SignIn } from "./SignIn.tsx"
 
-const routes = pages.map((page) => ({ ...page, component: lazy(page.load) }))
+const routes = pages.map((page) => ({
+  ...page,
+  component: lazy(page.load),
+  refused: () => <NotAllowed needs={[page.needs ?? []].flat()} />
+}))
 
 /** The console: the sign-in page, or the shell around the page that the URL selects. */
 export const App = () => {
@@ -20,9 +25,13 @@ export const App = () => {
         <ErrorBoundary>
           <Router>
             {routes
-              .filter(({ needs }) => needs === undefined || may(needs))
-              .map(({ component, path }) => (
-                <Route key={path} path={`/console${path}`} component={component} />
+              .filter((page) => page.provider === true || mayOpen(page))
+              .map((page) => (
+                <Route
+                  key={page.path}
+                  path={`/console${page.path}`}
+                  component={mayOpen(page) ? page.component : page.refused}
+                />
               ))}
             <Route default component={NotFound} />
           </Router>

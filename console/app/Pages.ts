@@ -3,8 +3,8 @@
  * user's permission are hidden; their endpoints check the permission themselves.
  */
 import type { ComponentType } from "preact"
-import type { Permission } from "../lib/Me.ts"
 import { words } from "../lib/Language.ts"
+import { isProvider, may, type Permission } from "../lib/Me.ts"
 
 export interface PageEntry {
   /** Path below `/console`; may have parameters, `/alarms/:id`. */
@@ -12,8 +12,15 @@ export interface PageEntry {
   readonly load: () => Promise<{ readonly default: ComponentType<any> }>
   /** Entry in the navigation; absent for pages that another page links to. */
   readonly nav?: { readonly title: () => string; readonly icon: string }
-  readonly needs?: Permission
+  /** Permission to open the page; of several, one is enough. */
+  readonly needs?: Permission | ReadonlyArray<Permission>
+  /** Whether the page is only for users of the provider. Others who open its address are told so. */
+  readonly provider?: true
 }
+
+/** Whether the user may open the page. */
+export const mayOpen = ({ needs, provider }: Pick<PageEntry, "needs" | "provider">): boolean =>
+  (provider === undefined || isProvider()) && (needs === undefined || [needs].flat().some(may))
 
 const t = words({
   en: {
@@ -21,6 +28,7 @@ const t = words({
     alarms: "Alarms",
     workflows: "Workflows",
     daemons: "Daemons",
+    operations: "Operations",
     events: "Events",
     mail: "Mail",
     mailboxes: "Mailboxes",
@@ -42,6 +50,7 @@ const t = words({
     alarms: "Alarme",
     workflows: "Workflows",
     daemons: "Daemons",
+    operations: "Betrieb",
     events: "Ereignisse",
     mail: "Mail",
     mailboxes: "Postfächer",
@@ -59,6 +68,12 @@ const t = words({
     settings: "Einstellungen"
   }
 })
+
+/** Pages of the provider's machines, below `/operations`: permission and loader by path. */
+const operations = (
+  entries: Readonly<Record<string, readonly [Permission, PageEntry["load"]]>>
+): ReadonlyArray<PageEntry> =>
+  Object.entries(entries).map(([path, [needs, load]]) => ({ path: `/operations/${path}`, load, needs, provider: true }))
 
 export const pages: ReadonlyArray<PageEntry> = [
   { path: "/", load: () => import("../pages/overview/Page.tsx"), nav: { title: () => t().overview, icon: "home" } },
@@ -87,6 +102,23 @@ export const pages: ReadonlyArray<PageEntry> = [
     nav: { title: () => t().daemons, icon: "daemons" },
     needs: "system.read"
   },
+  {
+    path: "/operations",
+    load: () => import("../pages/operations/Page.tsx"),
+    nav: { title: () => t().operations, icon: "operations" },
+    needs: ["system.read", "backups.read", "security.read"],
+    provider: true
+  },
+  ...operations({
+    services: ["system.read", () => import("../pages/operations/services/Page.tsx")],
+    "services/:name": ["system.read", () => import("../pages/operations/services/Service.tsx")],
+    checks: ["system.read", () => import("../pages/operations/checks/Page.tsx")],
+    "checks/:id": ["system.read", () => import("../pages/operations/checks/Check.tsx")],
+    alerts: ["system.read", () => import("../pages/operations/alerts/Page.tsx")],
+    "alerts/:id": ["system.read", () => import("../pages/operations/alerts/Alert.tsx")],
+    backups: ["backups.read", () => import("../pages/operations/backups/Page.tsx")],
+    bans: ["security.read", () => import("../pages/operations/bans/Page.tsx")]
+  }),
   { path: "/events", load: () => import("../pages/events/Page.tsx"), nav: { title: () => t().events, icon: "events" } },
   {
     path: "/mail",

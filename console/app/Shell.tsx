@@ -4,7 +4,7 @@ import { useLocation } from "preact-iso"
 import { useEffect } from "preact/hooks"
 import { CallModal } from "../call/CallModal.tsx"
 import { words } from "../lib/Language.ts"
-import { may, me } from "../lib/Me.ts"
+import { me } from "../lib/Me.ts"
 import { leave } from "../lib/Push.ts"
 import { signOut } from "../lib/Session.ts"
 import { connection } from "../lib/Socket.ts"
@@ -13,7 +13,7 @@ import { CallPlace } from "../softphone/CallPlace.tsx"
 import { PhoneMark } from "../softphone/PhoneMark.tsx"
 import { Bell } from "./Bell.tsx"
 import { Looks } from "./Looks.tsx"
-import { pages } from "./Pages.ts"
+import { mayOpen, pages } from "./Pages.ts"
 
 const t = words({
   en: {
@@ -83,7 +83,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
       <nav id="navigation" class={open.value ? "open" : ""} aria-label={t().navigation}>
         <ul>
           {pages
-            .filter(({ nav, needs }) => nav !== undefined && (needs === undefined || may(needs)))
+            .filter((page) => page.nav !== undefined && mayOpen(page))
             .map(({ nav, path: at }) => (
               <li key={at}>
                 <a href={`/console${at}`} aria-current={isAt(path, `/console${at}`) ? "page" : undefined}>

@@ -7,6 +7,7 @@ const drawings: Readonly<Record<string, string>> = {
   bell: "M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 20a2 2 0 0 0 4 0",
   alarm: "M12 8v5l3 2M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M4 3 2 5M20 3l2 2",
   daemons: "M4 4h16v6H4zM4 14h16v6H4zM8 7h.01M8 17h.01",
+  operations: "M3 12h4l3-8 4 16 3-8h4",
   mail: "M3 6h18v12H3zM3 7l9 6 9-6",
   events: "M4 6h16M4 12h16M4 18h10",
   phone: "M6 3h3l2 5-2 2a12 12 0 0 0 5 5l2-2 5 2v3a2 2 0 0 1-2 2A16 16 0 0 1 4 5a2 2 0 0 1 2-2",

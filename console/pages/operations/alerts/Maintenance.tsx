@@ -1,0 +1,119 @@
+import { useSignal } from "@preact/signals"
+import { call } from "../../../lib/Call.ts"
+import type { Answer } from "../../../lib/Endpoints.ts"
+import { shortMoment } from "../../../lib/Format.ts"
+import { language, words } from "../../../lib/Language.ts"
+import { useLoad } from "../../../lib/Load.ts"
+import { may } from "../../../lib/Me.ts"
+import { Badge } from "../../../parts/Badge.tsx"
+import { Loading } from "../../../parts/Loading.tsx"
+import { useDoing } from "../../mail/Doing.ts"
+import { Sure } from "../../mail/Sure.tsx"
+import { Refused } from "../Refused.tsx"
+import { MaintenanceForm } from "./MaintenanceForm.tsx"
+import { alertWords } from "./Words.ts"
+
+type Window = Answer<"GET /api/v1/admin/maintenance">["items"][number]
+
+const t = words({
+  en: {
+    title: "Maintenance",
+    intro: "Windows of the status page. While one is active, nobody is told of alerts of its components.",
+    plan: "Announce maintenance",
+    none: "No maintenance is planned.",
+    from: (start: string, end: string) => `${start} to ${end}`,
+    cancel: "Cancel it",
+    sure: "Really cancel it?"
+  },
+  de: {
+    title: "Wartung",
+    intro: "Fenster der Statusseite. Während eines läuft, wird von seinen Komponenten nichts gemeldet.",
+    plan: "Wartung ankündigen",
+    none: "Keine Wartung ist geplant.",
+    from: (start: string, end: string) => `${start} bis ${end}`,
+    cancel: "Absagen",
+    sure: "Wirklich absagen?"
+  }
+})
+
+/** Windows that the page shows. */
+const listed = 20
+
+/** Planned and active maintenance windows of the status page. */
+export const Maintenance = ({ changed }: { readonly changed: () => void }) => {
+  const list = useLoad(
+    () =>
+      Promise.all(
+        (["active", "planned"] as const).map((state) =>
+          call("GET /api/v1/admin/maintenance", { query: { state, limit: listed } })
+        )
+      ).then((answers) => answers.flatMap(({ items }) => items)),
+    [],
+    { every: 60_000 }
+  )
+  const adding = useSignal(false)
+  const doing = useDoing()
+  const manages = may("system.manage")
+  const saved = () => {
+    adding.value = false
+    list.reload()
+    changed()
+  }
+  const cancel = (id: string) =>
+    void doing
+      .run(() => call("DELETE /api/v1/admin/maintenance/:id", { params: { id } }))
+      .then((well) => well && saved())
+  return (
+    <section class="card" aria-labelledby="maintenance">
+      <div class="card-head">
+        <h2 id="maintenance">{t().title}</h2>
+        {manages ? (
+          <button type="button" onClick={() => (adding.value = true)}>
+            {t().plan}
+          </button>
+        ) : null}
+      </div>
+      <p class="soft">{t().intro}</p>
+      <Refused problem={doing.problem.value} />
+      <Loading of={list}>
+        {(windows) =>
+          windows.length === 0 ? (
+            <p class="soft">{t().none}</p>
+          ) : (
+            <ul class="rows" aria-labelledby="maintenance">
+              {windows.map((one) => (
+                <li key={one.id} class="ops-alert">
+                  <WindowText of={one} />
+                  {manages ? (
+                    <div class="page-actions">
+                      <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => cancel(one.id)}>
+                        {t().cancel}
+                        <span class="sr">: {titleOf(one)}</span>
+                      </Sure>
+                    </div>
+                  ) : null}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loading>
+      {adding.value ? <MaintenanceForm saved={saved} shut={() => (adding.value = false)} /> : null}
+    </section>
+  )
+}
+
+const titleOf = ({ title, title_en }: Window): string => (language.value === "de" ? title : title_en)
+
+const WindowText = ({ of }: { readonly of: Window }) => (
+  <div class="ops-alert-text">
+    <div class="ops-line">
+      <Badge tone={of.state === "active" ? "warning" : "info"}>
+        {alertWords()[of.state === "active" ? "active" : "planned"]}
+      </Badge>
+      <strong>{titleOf(of)}</strong>
+      <span>{t().from(shortMoment(of.starts_at), shortMoment(of.ends_at))}</span>
+    </div>
+    <p class="soft">{of.components.join(", ")}</p>
+  </div>
+)

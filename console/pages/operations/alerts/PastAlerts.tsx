@@ -1,0 +1,118 @@
+import { useSignal } from "@preact/signals"
+import { call } from "../../../lib/Call.ts"
+import { duration, moment, shortMoment } from "../../../lib/Format.ts"
+import { words } from "../../../lib/Language.ts"
+import { useLoad } from "../../../lib/Load.ts"
+import { FilterSelect } from "../../../parts/FilterSelect.tsx"
+import { Loading } from "../../../parts/Loading.tsx"
+import { Pager, useTrail } from "../../../parts/Pager.tsx"
+import { AlertBadges } from "./AlertBadges.tsx"
+import { type Alert, alertHref, alertWords } from "./Words.ts"
+
+const t = words({
+  en: {
+    title: "Past alerts",
+    none: "No alert is over yet.",
+    noneSo: "No such alert.",
+    severity: "Severity",
+    opened: "Opened",
+    alert: "Alert",
+    state: "State",
+    lasted: "Lasted"
+  },
+  de: {
+    title: "Vergangene Meldungen",
+    none: "Noch keine Meldung ist vorbei.",
+    noneSo: "Keine solche Meldung.",
+    severity: "Stufe",
+    opened: "Eröffnet",
+    alert: "Meldung",
+    state: "Zustand",
+    lasted: "Dauer"
+  }
+})
+
+/** Alerts per page. */
+const pageSize = 20
+
+/** Closed alerts, newest first. */
+export const PastAlerts = () => {
+  const severity = useSignal("")
+  const trail = useTrail([severity.value])
+  const before = trail.value.at(-1)
+  const list = useLoad(
+    () =>
+      call("GET /api/v1/monitoring/alerts", {
+        query: {
+          state: "closed",
+          limit: pageSize,
+          before,
+          severity: severity.value === "" ? undefined : (severity.value as Alert["severity"])
+        }
+      }),
+    [severity.value, before],
+    { live: ["monitoring.alert.closed"] }
+  )
+  return (
+    <section class="card" aria-labelledby="past-alerts">
+      <div class="card-head">
+        <h2 id="past-alerts">{t().title}</h2>
+        <FilterSelect
+          name="severity"
+          label={t().severity}
+          value={severity.value}
+          set={(value) => (severity.value = value)}
+          options={(["critical", "warning"] as const).map((one) => [one, alertWords()[one]] as const)}
+        />
+      </div>
+      <Loading of={list}>
+        {({ items, next_before }) => (
+          <>
+            {items.length === 0 ? (
+              <p class="soft">{severity.value === "" ? t().none : t().noneSo}</p>
+            ) : (
+              <div class="scroll" role="region" aria-labelledby="past-alerts" tabIndex={0}>
+                <table class="ops-table">
+                  <thead>
+                    <tr>
+                      <th scope="col">{t().alert}</th>
+                      <th scope="col">{t().state}</th>
+                      <th scope="col">{t().opened}</th>
+                      <th scope="col" class="number">
+                        {t().lasted}
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {items.map((alert) => (
+                      <tr key={alert.id}>
+                        <th scope="row">
+                          <a href={alertHref(alert.id)}>{alert.key}</a>
+                          <small>{alert.summary}</small>
+                        </th>
+                        <td>
+                          <AlertBadges of={alert} />
+                        </td>
+                        <td>
+                          <time dateTime={alert.opened_at} title={moment(alert.opened_at)}>
+                            {shortMoment(alert.opened_at)}
+                          </time>
+                        </td>
+                        <td class="number">
+                          {alert.closed_at === null
+                            ? ""
+                            : duration(Date.parse(alert.closed_at) - Date.parse(alert.opened_at))}
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )}
+            <Pager trail={trail} next={next_before} />
+          </>
+        )}
+      </Loading>
+    </section>
+  )
+}

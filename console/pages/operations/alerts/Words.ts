@@ -1,0 +1,84 @@
+/** Words of alerts in both languages. */
+import type { Answer } from "../../../lib/Endpoints.ts"
+import { words } from "../../../lib/Language.ts"
+import type { Tone } from "../../../parts/Badge.tsx"
+
+export type Alert = Answer<"GET /api/v1/monitoring/alerts">["items"][number]
+export type AlertDetail = Answer<"GET /api/v1/monitoring/alerts/:id">
+export type Message = AlertDetail["messages"][number]
+export type Silence = Answer<"GET /api/v1/monitoring/silences">["items"][number]
+
+export const alertWords = words({
+  en: {
+    warning: "warning",
+    critical: "critical",
+    open: "open",
+    closed: "closed",
+    recovered: "recovered",
+    removed: "check removed",
+    flapping: "flapping",
+    silenced: "silenced",
+    maintenance: "maintenance",
+    acknowledged: "acknowledged",
+    opened: "Opened",
+    repeated: "Reminder",
+    recovery: "Recovery",
+    test: "Test",
+    mail: "mail",
+    messenger: "messenger",
+    webhook: "webhook",
+    app: "notification",
+    alarm: "alarm workflow",
+    pending: "not sent yet",
+    sending: "is being sent",
+    sent: "sent",
+    uncertain: "in doubt",
+    failed: "failed",
+    planned: "planned",
+    active: "active",
+    over: "over"
+  },
+  de: {
+    warning: "Warnung",
+    critical: "kritisch",
+    open: "offen",
+    closed: "geschlossen",
+    recovered: "wieder gut",
+    removed: "Prüfung entfernt",
+    flapping: "flattert",
+    silenced: "stumm",
+    maintenance: "Wartung",
+    acknowledged: "quittiert",
+    opened: "Eröffnet",
+    repeated: "Erinnerung",
+    recovery: "Wieder gut",
+    test: "Probe",
+    mail: "Mail",
+    messenger: "Messenger",
+    webhook: "Webhook",
+    app: "Mitteilung",
+    alarm: "Alarm-Workflow",
+    pending: "noch nicht gesendet",
+    sending: "wird gesendet",
+    sent: "gesendet",
+    uncertain: "ungewiss",
+    failed: "fehlgeschlagen",
+    planned: "geplant",
+    active: "aktiv",
+    over: "vorbei"
+  }
+})
+
+export const messageTitle = (kind: Message["kind"]): string => alertWords()[kind === "recovered" ? "recovery" : kind]
+
+export const severityTones: Readonly<Record<Alert["severity"], Tone>> = { warning: "warning", critical: "error" }
+
+export const deliveryTones: Readonly<Record<Message["deliveries"][number]["state"], Tone>> = {
+  pending: "quiet",
+  sending: "info",
+  sent: "success",
+  uncertain: "warning",
+  failed: "error"
+}
+
+export const alertHref = (id: string): string => `/console/operations/alerts/${id}`

@@ -1,0 +1,133 @@
+import { useSignal } from "@preact/signals"
+import { call } from "../../../lib/Call.ts"
+import { shortMoment } from "../../../lib/Format.ts"
+import { words } from "../../../lib/Language.ts"
+import { useLoad } from "../../../lib/Load.ts"
+import { may } from "../../../lib/Me.ts"
+import { Loading } from "../../../parts/Loading.tsx"
+import { Pager, useTrail } from "../../../parts/Pager.tsx"
+import { useDoing } from "../../mail/Doing.ts"
+import { Sure } from "../../mail/Sure.tsx"
+import { Refused } from "../Refused.tsx"
+import { ExemptionForm } from "./BanForm.tsx"
+
+const t = words({
+  en: {
+    title: "Exemptions",
+    intro: "Addresses that no rule bans for a while.",
+    add: "Exempt an address",
+    none: "No exemption. Add one for an address that must not be banned, such as an office.",
+    address: "Address",
+    until: "Ends",
+    reason: "Reason",
+    by: "Made by",
+    actions: "Actions",
+    end: "End now",
+    sure: "Really end?"
+  },
+  de: {
+    title: "Ausnahmen",
+    intro: "Adressen, die eine Zeit lang keine Regel sperrt.",
+    add: "Adresse ausnehmen",
+    none: "Keine Ausnahme. Fügen Sie eine für eine Adresse hinzu, die nie gesperrt werden soll, etwa ein Büro.",
+    address: "Adresse",
+    until: "Endet",
+    reason: "Grund",
+    by: "Von",
+    actions: "Aktionen",
+    end: "Beenden",
+    sure: "Wirklich beenden?"
+  }
+})
+
+/** Exemptions per page. */
+const pageSize = 25
+
+/** Active exemptions; adds and ends them. */
+export const Exemptions = ({ changed, turn }: { readonly turn: number; readonly changed: () => void }) => {
+  const trail = useTrail([])
+  const before = trail.value.at(-1)
+  const list = useLoad(
+    () => call("GET /api/v1/security/exemptions", { query: { limit: pageSize, before } }),
+    [before, turn],
+    { every: 60_000 }
+  )
+  const adding = useSignal(false)
+  const doing = useDoing()
+  const manages = may("security.manage")
+  const end = (id: number) =>
+    void doing
+      .run(() => call("DELETE /api/v1/security/exemptions/:id", { params: { id } }))
+      .then((done) => done && changed())
+  return (
+    <section class="card" aria-labelledby="exemptions">
+      <div class="card-head">
+        <h2 id="exemptions">{t().title}</h2>
+        {manages && !adding.value ? (
+          <button type="button" onClick={() => (adding.value = true)}>
+            {t().add}
+          </button>
+        ) : null}
+      </div>
+      <p class="soft">{t().intro}</p>
+      <Refused problem={doing.problem.value} />
+      {adding.value ? (
+        <ExemptionForm
+          shut={() => (adding.value = false)}
+          saved={() => {
+            adding.value = false
+            changed()
+          }}
+        />
+      ) : null}
+      <Loading of={list}>
+        {({ items, next_before }) => (
+          <>
+            {items.length === 0 ? (
+              <p class="empty">{t().none}</p>
+            ) : (
+              <div class="scroll" role="region" aria-labelledby="exemptions" tabIndex={0}>
+                <table class="ops-table">
+                  <thead>
+                    <tr>
+                      <th scope="col">{t().address}</th>
+                      <th scope="col">{t().until}</th>
+                      <th scope="col">{t().reason}</th>
+                      <th scope="col">{t().by}</th>
+                      {manages ? <th scope="col">{t().actions}</th> : null}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {items.map((one) => (
+                      <tr key={one.id}>
+                        <th scope="row">
+                          <code>{one.address}</code>
+                        </th>
+                        <td>
+                          <time dateTime={one.until}>{shortMoment(one.until)}</time>
+                        </td>
+                        <td>{one.reason ?? ""}</td>
+                        <td>{one.created_by}</td>
+                        {manages ? (
+                          <td>
+                            <div class="page-actions">
+                              <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => end(one.id)}>
+                                {t().end}
+                                <span class="sr">: {one.address}</span>
+                              </Sure>
+                            </div>
+                          </td>
+                        ) : null}
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )}
+            <Pager trail={trail} next={next_before} />
+          </>
+        )}
+      </Loading>
+    </section>
+  )
+}
