@@ -40,9 +40,12 @@ export const useLog = (name: string, count: number, following: boolean, turn: nu
     }
     let waiting: Array<LogEntry> = []
     let timer: ReturnType<typeof setTimeout> | undefined
+    /** Whether the next lines replace the shown ones, because the connection sends the earlier lines again. */
+    let fresh = true
     const draw = () => {
       timer = undefined
-      lines.value = appended(lines.peek() ?? [], waiting, count)
+      lines.value = appended(fresh ? [] : (lines.peek() ?? []), waiting, count)
+      fresh = false
       waiting = []
     }
     const once = () =>
@@ -51,31 +54,29 @@ export const useLog = (name: string, count: number, following: boolean, turn: nu
         lines.value = appended([], answer.items, count)
         truncated.value = answer.truncated
       }, failed)
+    const path = address("GET /api/v1/system/services/:name/logs/follow", { name }, { lines: count })
     const follow = async () => {
-      /** Earlier lines to begin with; none after an interruption, when the shown ones stay. */
-      let earlier = count
+      lines.value = []
       while (!ends.signal.aborted) {
-        const path = address("GET /api/v1/system/services/:name/logs/follow", { name }, { lines: earlier })
-        let over = false
-        if (earlier > 0) lines.value = []
+        fresh = true
+        let reason: string | undefined
         try {
           await readEvents(path, ends.signal, ({ data, type }) => {
             problem.value = undefined
             const content = JSON.parse(data) as LogEntry & { readonly count?: number; readonly reason?: string }
             if (type === "dropped") dropped.value += content.count ?? 0
-            if (type === "end" && content.reason === "gone") over = true
+            if (type === "end") reason = content.reason
             if (type !== "line") return
-            earlier = 0
             waiting.push(content)
             timer ??= setTimeout(draw, gathering)
           })
-          if (over) return
+          if (reason === "gone") return
         } catch (error) {
           failed(error)
           // Another attempt would be refused as well.
           if (error instanceof Problem && error.status >= 400 && error.status < 500) return
         }
-        await new Promise((resolve) => setTimeout(resolve, pause))
+        if (reason !== "renew") await new Promise((resolve) => setTimeout(resolve, pause))
       }
     }
     void (following ? follow() : once())
