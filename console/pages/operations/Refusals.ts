@@ -6,7 +6,7 @@ import { told as toldOfFields } from "../telephony/Refusals.ts"
 const t = words({
   en: {
     schedule_name_taken: "Another schedule has this name.",
-    not_configured: (why: string) => `This is not set up on the server: ${why}`,
+    not_configured: (settings: string) => `This is not set up on the server yet. Settings: ${settings}.`,
     repository_unavailable: (why: string) => `The backup repository cannot be read: ${why}`,
     crowdsec_failed: (why: string) => `CrowdSec did not take the change, so nothing was changed: ${why}`,
     alert_closed: "This alert is over already.",
@@ -25,7 +25,7 @@ const t = words({
   },
   de: {
     schedule_name_taken: "Ein anderer Zeitplan hat diesen Namen.",
-    not_configured: (why: string) => `Auf dem Server nicht eingerichtet: ${why}`,
+    not_configured: (settings: string) => `Das ist auf dem Server noch nicht eingerichtet. Einstellungen: ${settings}.`,
     repository_unavailable: (why: string) => `Das Backup-Repository lässt sich nicht lesen: ${why}`,
     crowdsec_failed: (why: string) => `CrowdSec nahm die Änderung nicht an, deshalb wurde nichts geändert: ${why}`,
     alert_closed: "Diese Meldung ist schon vorbei.",
@@ -50,5 +50,7 @@ export const told = (problem: Problem, shown: ReadonlyArray<string> = []): strin
   const all = t()
   const known = problem.code in all ? all[problem.code as keyof typeof all] : undefined
   if (known === undefined) return toldOfFields(problem, shown)
-  return typeof known === "string" ? known : known(problem.message)
+  if (typeof known === "string") return known
+  const settings = problem.code === "not_configured" ? problem.fields["settings"] : undefined
+  return known(Array.isArray(settings) ? settings.join(", ") : problem.message)
 }

@@ -5,6 +5,7 @@ import { useFilters } from "../../../parts/Address.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
 import { FilterSelect } from "../../../parts/FilterSelect.tsx"
+import { told } from "../Refusals.ts"
 import { Snapshots } from "./Snapshots.tsx"
 import { backupTypes, type BackupType, backupWord } from "./Words.ts"
 
@@ -52,18 +53,22 @@ export const Repository = ({ turn }: { readonly turn: number }) => {
           options={backupTypes.map((one) => [one, backupWord(one)] as const)}
         />
       </div>
-      <Loading of={list}>
-        {({ items, next_before }) => (
-          <>
-            {items.length === 0 ? (
-              <p class="empty">{type === "" ? t().none : t().noneSo}</p>
-            ) : (
-              <Snapshots label={t().title} of={items} />
-            )}
-            <Pager trail={trail} next={next_before} />
-          </>
-        )}
-      </Loading>
+      {list.problem.value?.code === "not_configured" ? (
+        <p class="empty">{told(list.problem.value)}</p>
+      ) : (
+        <Loading of={list}>
+          {({ items, next_before }) => (
+            <>
+              {items.length === 0 ? (
+                <p class="empty">{type === "" ? t().none : t().noneSo}</p>
+              ) : (
+                <Snapshots label={t().title} of={items} />
+              )}
+              <Pager trail={trail} next={next_before} />
+            </>
+          )}
+        </Loading>
+      )}
     </section>
   )
 }
