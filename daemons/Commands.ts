@@ -39,7 +39,7 @@ export const commands: ProgramOptions["commands"] = [
   backup,
   monitor,
   service,
-  ban
+  ban,
   alert
 ]
 
@@ -63,6 +63,6 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   backup: "watchdog",
   monitor: "watchdog",
   service: "watchdog",
-  ban: "watchdog"
+  ban: "watchdog",
   alert: "watchdog"
 }

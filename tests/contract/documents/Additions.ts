@@ -224,7 +224,7 @@ export const additions: Readonly<Record<string, string>> = {
     POST /api/v1/backups/drill
     POST /api/v1/security/decisions
     GET, POST /api/v1/security/exemptions
-    DELETE /api/v1/security/exemptions/{id}`
+    DELETE /api/v1/security/exemptions/{id}
     GET /api/v1/monitoring/alerts
     GET /api/v1/monitoring/alerts/{id}
     POST /api/v1/monitoring/alerts/{id}/acknowledge
