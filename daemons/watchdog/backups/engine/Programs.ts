@@ -4,7 +4,8 @@
  */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
-import { Duration, Effect, Schema } from "effect"
+import type { Duration } from "effect"
+import { Effect, Schema } from "effect"
 
 /** A program that did not start or did not exit with 0. `words`: last lines of its error output, without secrets. */
 export class ProgramFailed extends Schema.TaggedError<ProgramFailed>()("ProgramFailed", {

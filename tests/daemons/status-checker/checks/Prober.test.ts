@@ -159,12 +159,7 @@ describe("tls", () => {
       ) =>
         Effect.map(
           Tls.probe(
-            {
-              host: options.host ?? "127.0.0.1",
-              port,
-              servername: options.servername ?? "localhost",
-              days
-            },
+            { host: options.host ?? "127.0.0.1", port, servername: options.servername ?? "localhost", days },
             Duration.millis(patience),
             options.authorities ?? [authority]
           ),
