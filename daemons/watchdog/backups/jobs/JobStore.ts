@@ -41,7 +41,7 @@ export const jobFields = (sql: SqlClient.SqlClient) =>
     created_at, started_at, finished_at`
 
 export const view = ({
-  attempts: _,
+  attempts: _attempts,
   created_at,
   finished_at,
   firing,
