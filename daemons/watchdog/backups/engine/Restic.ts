@@ -104,8 +104,14 @@ const patterns: ReadonlyArray<readonly [RegExp, ResticError["reason"], string]> 
   [/already locked|unable to create lock/i, "Locked", "another program holds the lock of the repository"]
 ]
 
-const damage =
-  /ciphertext verification failed|hash mismatch|does not match|invalid data|unexpected EOF|not found in index|pack .*(corrupt|contains|not)|Fatal: repository contains errors|load(ing)? (tree|blob|index).*(fail|error)|blob not found|wrong data|zstd|unexpected (pack|HTTP)/i
+const damage = new RegExp(
+  [
+    "ciphertext verification failed|hash mismatch|does not match|invalid data|unexpected EOF|not found in index",
+    "pack .*(corrupt|contains|not)|Fatal: repository contains errors|load(ing)? (tree|blob|index).*(fail|error)",
+    "blob not found|wrong data|zstd|unexpected (pack|HTTP)"
+  ].join("|"),
+  "i"
+)
 
 /** restic's failure in our words. Pure. */
 export const reasonOf = (error: ProgramFailed): ResticError => {

@@ -40,7 +40,8 @@ export const recover = (runner: string) =>
   transaction(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* sql`update watchdog.backup_job set state = 'waiting', runner = null, step = null, done = null, total = null
+      yield* sql`update watchdog.backup_job
+        set state = 'waiting', runner = null, step = null, done = null, total = null
         where state = 'running' and runner is distinct from ${runner} and work <> 'restore'
           and attempts < ${mostAttempts}`
       const lost = yield* sql<JobRow>`update watchdog.backup_job

@@ -111,7 +111,8 @@ export const add = Effect.fnUntraced(function* ({ by, firing, schedule, type, wo
   const sql = yield* SqlClient.SqlClient
   yield* sql`select pg_advisory_xact_lock(hashtextextended('watchdog backup job', 0))`
   const [open] = yield* sql<JobRow>`select ${jobFields(sql)} from watchdog.backup_job
-    where work = ${work} and state in ('waiting', 'running') and schedule_id is not distinct from ${schedule?.id ?? null}
+    where work = ${work} and state in ('waiting', 'running')
+      and schedule_id is not distinct from ${schedule?.id ?? null}
     order by seq limit 1`
   if (open !== undefined) return open
   const [added] = yield* sql<JobRow>`insert into watchdog.backup_job

@@ -1,4 +1,4 @@
-/** Folders in which backups are prepared and restored on trial. A folder that a killed process left is removed first. */
+/** Folders in which backups are prepared and restored on trial. What a killed process left is removed first. */
 import { mkdirSync, rmSync, statfsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Schema, type Scope } from "effect"
@@ -35,7 +35,9 @@ export const requireRoom = (path: string, bytes: number): Effect.Effect<void, St
       ? Effect.void
       : Effect.fail(
           new StagingFailed({
-            message: `${path} has ${Math.floor(free / 1e6)} MB free, but ${Math.ceil((bytes + reserve) / 1e6)} MB are needed`
+            message:
+              `${path} has ${Math.floor(free / 1e6)} MB free, ` +
+              `but ${Math.ceil((bytes + reserve) / 1e6)} MB are needed`
           })
         )
   })

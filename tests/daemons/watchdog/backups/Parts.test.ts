@@ -179,7 +179,9 @@ it("a message has size, duration and what was left out, in both languages, witho
   const { de, en } = sentences(job)
   expect(en).toEqual({
     title: "Backup night ly failed",
-    body: "no room [31m\nSize 1.5 GB, new in the repository 2.0 kB.\nDuration 1 h 2 min.\nLeft out:\n- mail: does not exist"
+    body:
+      "no room [31m\nSize 1.5 GB, new in the repository 2.0 kB.\n" +
+      "Duration 1 h 2 min.\nLeft out:\n- mail: does not exist"
   })
   expect(de.title).toBe("Sicherung night ly fehlgeschlagen")
   expect(duration(63_000)).toBe("1 min 3 s")
