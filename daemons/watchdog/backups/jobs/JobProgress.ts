@@ -59,7 +59,8 @@ export const begin = (runner: string) =>
       const sql = yield* SqlClient.SqlClient
       const [job] = yield* sql<JobRow>`update watchdog.backup_job
         set state = 'running', runner = ${runner}, attempts = attempts + 1, started_at = now(), problem = null
-        where id = (select id from watchdog.backup_job where state = 'waiting' and work <> 'restore' order by seq limit 1
+        where id = (select id from watchdog.backup_job where state = 'waiting' and work <> 'restore'
+          order by seq limit 1
           for update skip locked)
         returning ${jobFields(sql)}`
       if (job !== undefined) yield* announce(job, "begin", null, null, false, null)
