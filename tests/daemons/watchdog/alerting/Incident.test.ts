@@ -85,7 +85,8 @@ it("hostile texts become one line of bounded length", () => {
       expect(line.length).toBeLessThanOrEqual(maximum)
       expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
       expect(line.isWellFormed()).toBe(true)
-    })
+    }),
+    { numRuns: 50 }
   )
   expect(nameOf("disk\u001b[2J\n/var\u0000")).toBe("disk [2J /var")
 })
