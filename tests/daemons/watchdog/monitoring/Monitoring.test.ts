@@ -6,7 +6,7 @@ import { createServer } from "node:http"
 import { join } from "node:path"
 import { expect } from "vitest"
 import * as Door from "#support/Door.ts"
-import { temporaryDirectory } from "#support/Postgres.ts"
+import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 import { host, startMonitoring } from "./MonitoringSuite.ts"
 
 const target = Effect.gen(function* () {
@@ -194,10 +194,11 @@ it.live(
   () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const first = yield* Scope.provide(startMonitoring(), scope)
+      const database = yield* freshDatabase
+      const first = yield* Scope.provide(startMonitoring({ database }), scope)
       yield* first.add({ name: "dead", definition: { type: "tcp", host: "127.0.0.1", port: 1 } })
       yield* first.hears("check dead", "opened")
-      const second = yield* startMonitoring({ database: first.database })
+      const second = yield* startMonitoring({ database })
       yield* first.runs("check dead", 2)
       const noteOf = ({ call }: typeof second) =>
         Effect.map(
