@@ -25,9 +25,15 @@ export interface Offset {
 /** Offset of the clock of `host` from ours. */
 export const ask = (host: string, port: number, timeout = defaultTimeout): Effect.Effect<Offset, SntpError> =>
   Effect.callback<Offset, SntpError>((resume) => {
-    const fail = (why: string) => resume(Effect.fail(new SntpError({ why })))
+    let isOver = false
     let close = () => {}
+    const end = (result: Effect.Effect<Offset, SntpError>) => {
+      close()
+      resume(result)
+    }
+    const fail = (why: string) => end(Effect.fail(new SntpError({ why })))
     lookup(host, (problem, address, family) => {
+      if (isOver) return
       if (problem !== null) return fail(problem.code ?? "name does not resolve")
       const socket = createSocket(family === 6 ? "udp6" : "udp4")
       close = () => {
@@ -48,10 +54,13 @@ export const ask = (host: string, port: number, timeout = defaultTimeout): Effec
         const answered = asked + (performance.now() - begin)
         const times = decodeAnswer(packet, nonce)
         if (Result.isFailure(times)) fail(times.failure)
-        else resume(Effect.succeed(compare(asked, answered, times.success)))
+        else end(Effect.succeed(compare(asked, answered, times.success)))
       })
     })
-    return Effect.sync(() => close())
+    return Effect.sync(() => {
+      isOver = true
+      close()
+    })
   }).pipe(
     Effect.timeoutOrElse({
       duration: timeout,

@@ -63,7 +63,7 @@ export const startMonitoring = Effect.fnUntraced(function* ({ database, env, onl
       headers: { authorization: `Bearer ${who}` },
       ...(body === undefined ? {} : { body })
     })
-  const all = Effect.map(send("GET", "?limit=200"), ({ json }) => json.items as ReadonlyArray<any>)
+  const all = Effect.map(send("GET", "?limit=200"), ({ json }) => (json?.items ?? []) as ReadonlyArray<any>)
   const check = (key: string) => Effect.map(all, (items) => items.find((item) => item.key === key))
   const until = (what: string, look: Effect.Effect<boolean>) => untilWithin(patience, what, look)
   return {

@@ -164,15 +164,20 @@ describePeers(["postfix"], "Postfix", () => {
       Effect.gen(function* () {
         const folder = yield* scratchFolder("queue")
         yield* makeFolders(folder)
-        writeFileSync(
-          join(folder, "main.cf"),
-          `compatibility_level = 3.6\nqueue_directory = ${folder}/queue\ndata_directory = ${folder}/data\n` +
-            "alternate_config_directories = \nmyhostname = mail.example.test\n"
-        )
+        const main = (more = "") =>
+          writeFileSync(
+            join(folder, "main.cf"),
+            `compatibility_level = 3.6\nqueue_directory = ${folder}/queue\ndata_directory = ${folder}/data\n` +
+              `alternate_config_directories = \nmyhostname = mail.example.test\n${more}`
+          )
+        main()
         writeFileSync(join(folder, "master.cf"), "")
         const source = mailQueue(host, [folder, "/nonexistent"])
         expect(yield* found(source)).toHaveLength(1)
         const check = yield* checkOf(source, `${host} mail queue ${folder}`)
+        expect(yield* check.probe).toMatchObject({ value: 0, detail: "0 messages" })
+        // Every program of Postfix refuses this configuration.
+        main("inet_protocols = none of them\n")
         for (let number = 0; number < 101; number++) {
           const path = join(folder, "queue/deferred", `A${number}`)
           writeFileSync(path, "")
