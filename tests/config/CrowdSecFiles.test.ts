@@ -46,6 +46,22 @@ describePeers(["crowdsec"], "the files for CrowdSec", () => {
         yield* server
         const log = (type: string, line: string) => appendFileSync(join(folder, `${type}.log`), `${line}\n`)
         const at = new Date()
+        const decisions = Effect.promise(async () => {
+          const response = await fetch(`${url}/v1/decisions`, { headers: { "x-api-key": CrowdSec.bouncerKey } })
+          return ((await response.json()) ?? []) as ReadonlyArray<Decision>
+        })
+        // CrowdSec reads a log from its end, and begins some time after its API answers.
+        const probe = Effect.gen(function* () {
+          for (let each = 0; each < 60; each++) {
+            log("freeswitch", lines.sipAuth(at, "192.0.2.100"))
+            log("syslog", lines.imapAuth(at, "192.0.2.101"))
+            log("signalbox-websocket", lines.websocketRefused(at, "192.0.2.102"))
+          }
+          yield* Effect.sleep("1 second")
+          const values = new Set((yield* decisions).map(({ value }) => value))
+          return ["192.0.2.100", "192.0.2.101", "192.0.2.102"].every((address) => values.has(address))
+        })
+        yield* until("CrowdSec reads all logs", probe, 90)
         // One address a rule has one offence too few, another one exactly enough.
         Object.values(rules).forEach(({ count, line, type }, index) => {
           for (let each = 0; each < count; each++) {
@@ -65,10 +81,6 @@ describePeers(["crowdsec"], "the files for CrowdSec", () => {
           log("syslog", third!)
           log("signalbox-websocket", fourth!)
         }
-        const decisions = Effect.promise(async () => {
-          const response = await fetch(`${url}/v1/decisions`, { headers: { "x-api-key": CrowdSec.bouncerKey } })
-          return ((await response.json()) ?? []) as ReadonlyArray<Decision>
-        })
         const of = (all: ReadonlyArray<Decision>, rule: string) => all.filter(({ scenario }) => scenario === `signalbox/${rule}`)
         for (const [index, [rule, { length }]] of Object.entries(rules).entries()) {
           yield* until(
@@ -92,7 +104,7 @@ describePeers(["crowdsec"], "the files for CrowdSec", () => {
         assert.isFalse(values.has("192.0.2.2"))
         assert.isTrue(values.has("192.0.2.3"))
       }).pipe(Effect.scoped),
-    180_000
+    300_000
   )
 })
 

@@ -27,10 +27,16 @@ export const failed = Effect.fnUntraced(function* (problem: string) {
   yield* sql`update watchdog.crowdsec set problem = ${problem}, problem_since = coalesce(problem_since, now())`
 })
 
-export const succeeded = Effect.fnUntraced(function* (truncated: boolean, withAlerts: boolean) {
+/** The decisions were read. Belongs into the transaction that stores them. */
+export const listed = Effect.fnUntraced(function* (truncated: boolean) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`update watchdog.crowdsec set as_of = now(), problem = null, problem_since = null,
-    truncated = ${truncated}, alerts_at = ${withAlerts ? sql`now()` : sql`alerts_at`}`
+  yield* sql`update watchdog.crowdsec set as_of = now(), truncated = ${truncated}`
+})
+
+/** Everything was read. */
+export const succeeded = Effect.fnUntraced(function* (withAlerts: boolean) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update watchdog.crowdsec set problem = null, problem_since = null, alerts_at = ${withAlerts ? sql`now()` : sql`alerts_at`}`
 })
 
 /** State as the API shows it. `stale`: age at which a list counts as old. Unit: milliseconds. Pure. */

@@ -80,7 +80,8 @@ const makeRound = (client: CrowdSecClientShape, origins: ReadonlyArray<string>) 
     logged = unreadable
     const { bans, truncated } = kept(items, Date.now())
     const keys = bans.map(({ key }) => key).join()
-    if (keys !== written) yield* transaction(CrowdSecStore.replace(bans))
+    const stored = keys === written ? Effect.void : CrowdSecStore.replace(bans)
+    yield* transaction(Effect.andThen(stored, CrowdSecState.listed(truncated)))
     written = keys
     if (client.hasMachine) {
       const { alerts_at } = yield* CrowdSecState.read
@@ -89,7 +90,7 @@ const makeRound = (client: CrowdSecClientShape, origins: ReadonlyArray<string>) 
       yield* transaction(Effect.andThen(AlertStore.add(alertsOf(alerts.items)), CrowdSecStore.dateFrom(alerts.items)))
       yield* liftExempt(client)
     }
-    yield* CrowdSecState.succeeded(truncated, client.hasMachine)
+    yield* CrowdSecState.succeeded(client.hasMachine)
     return `${bans.length} bans of CrowdSec`
   })
   return look.pipe(
