@@ -8,7 +8,7 @@ import { Pager, useTrail } from "../../../parts/Pager.tsx"
 import { Filters } from "../../telephony/Filters.tsx"
 import { ownTenant } from "../Accounts.ts"
 import { BankPage } from "../BankPage.tsx"
-import { FilterSelect } from "../FilterSelect.tsx"
+import { FilterSelect } from "../../../parts/FilterSelect.tsx"
 import type { PaymentEventRow } from "../Shapes.ts"
 import { sourceTitle } from "../StatusWords.tsx"
 import {
