@@ -1,6 +1,7 @@
 /**
  * Decodes a container's log: frames, lines and times. Pure, but keeps the unfinished frame and line of a stream.
- * Frames, lines and UTF-8 characters may be split anywhere. Source: Docker Engine API 1.44, ContainerAttach, "Stream format".
+ * Frames, lines and UTF-8 characters may be split anywhere. Source: Docker Engine API 1.44, ContainerAttach, "Stream
+ * format".
  */
 import { StringDecoder } from "node:string_decoder"
 

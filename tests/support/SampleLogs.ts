@@ -1,5 +1,5 @@
 /**
- * Log lines of servers as they write them, for tests of the shipped CrowdSec and fail2ban files. `at`: time of the line.
+ * Log lines of servers as they write them, for tests of the shipped CrowdSec and fail2ban files. `at`: time of a line.
  * Sources: FreeSWITCH 1.10 (sofia_reg.c), Dovecot 2.3.19, Postfix 3.7, nginx 1.22 (combined format).
  */
 

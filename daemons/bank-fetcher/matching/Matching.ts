@@ -160,9 +160,9 @@ const isUnique = (best: Weighed, others: ReadonlyArray<Weighed>) => {
 }
 
 /**
- * Invoices that anything could speak for, with how they were found. `plainNear` and `plainTail`: some of those for which
- * only a damaged number, or only its end, speaks. Reason: a text with a mistyped number is similar to a hundred others,
- * of which people see a few.
+ * Invoices that anything could speak for, with how they were found. `plainNear` and `plainTail`: some of those for
+ * which only a damaged number, or only its end, speaks. Reason: a text with a mistyped number is similar to a hundred
+ * others, of which people see a few.
  */
 const candidatesOf = (transaction: Transaction, index: MatchIndex, senders: Senders, most: number) => {
   const { amount, currency, endToEndId, text } = transaction
@@ -194,7 +194,7 @@ const candidatesOf = (transaction: Transaction, index: MatchIndex, senders: Send
   return { candidates, plainNear, plainTail }
 }
 
-/** Which suggestions the caller reads: at most `most`, above a confidence, and for other invoices than the known ones. */
+/** Which suggestions the caller reads: at most `most`, above a confidence, and not for the known invoices. */
 interface Wanted {
   readonly most: number
   readonly above: number

@@ -60,8 +60,8 @@ export const add = Effect.fnUntraced(function* (message: Message, deliveries: Re
 })
 
 /**
- * Claims due deliveries of the direct ways for `process`. The messages of a group leave in order by each way. A claim of
- * this process that is not in `inFlight` was interrupted before its attempt.
+ * Claims due deliveries of the direct ways for `process`. The messages of a group leave in order by each way. A claim
+ * of this process that is not in `inFlight` was interrupted before its attempt.
  */
 export const claim = Effect.fnUntraced(function* (process: string, limit: number, inFlight: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient

@@ -1,6 +1,6 @@
 /**
- * The state of an outage in a small file, so that a restart repeats no message and Postgres gets all incidents. The file
- * is replaced atomically. Source of the way: core/second-path/ToldFile.ts.
+ * The state of an outage in a small file, so that a restart repeats no message and Postgres gets all incidents. The
+ * file is replaced atomically. Source of the way: core/second-path/ToldFile.ts.
  */
 import { Effect, Option, Schema } from "effect"
 import { readFile } from "node:fs/promises"

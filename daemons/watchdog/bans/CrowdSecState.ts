@@ -36,7 +36,8 @@ export const listed = Effect.fnUntraced(function* (truncated: boolean) {
 /** Everything was read. */
 export const succeeded = Effect.fnUntraced(function* (withAlerts: boolean) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`update watchdog.crowdsec set problem = null, problem_since = null, alerts_at = ${withAlerts ? sql`now()` : sql`alerts_at`}`
+  yield* sql`update watchdog.crowdsec set problem = null, problem_since = null,
+    alerts_at = ${withAlerts ? sql`now()` : sql`alerts_at`}`
 })
 
 /** State as the API shows it. `stale`: age at which a list counts as old. Unit: milliseconds. Pure. */

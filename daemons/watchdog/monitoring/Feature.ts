@@ -14,6 +14,7 @@ import { transaction } from "#core/sql/Sql.ts"
 import { periodic } from "#core/supervision/Periodic.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { type Alerts, alerts } from "../alerting/Exports.ts"
+import { newestBackup } from "../backups/Exports.ts"
 import { MonitoringApi } from "./Api.ts"
 import type { Source } from "./BuiltCheck.ts"
 import { checkSet, maxProbes } from "./CheckSet.ts"
@@ -62,7 +63,7 @@ const work = Effect.gen(function* () {
     postgres(sql),
     localDaemons({ host, local: localAddresses(yield* Environment, bind, gatewayPort), token }),
     namedDaemons({ named: config.health, token }),
-    backupAges(Effect.succeed([]))
+    backupAges(Effect.provideService(newestBackup, SqlClient.SqlClient, sql))
   ]
   const without = new Set<string>(config.without)
   const sources = all.map((source): Source => ({

@@ -126,7 +126,8 @@ export const services = HttpApiGroup.make("systemServices")
     HttpApiEndpoint.post("restart", "/:name/restart", {
       params,
       headers: Idempotency.headers,
-      payload: Schema.Struct({ reason: Schema.optionalKey(plainText(maxReason)) }),
+      // Null allows a request without a body.
+      payload: [Schema.Struct({ reason: Schema.optionalKey(plainText(maxReason)) }), Schema.Null],
       success: RestartView.pipe(HttpApiSchema.status(202)),
       error: [NotFound, NotRestartable]
     })

@@ -111,9 +111,9 @@ export const services = Handlers.group(
         if (!runtime.mayRestart(service)) return yield* notRestartable(runtime.format(service))
         const actor = nameOf(yield* Caller)
         const create = Effect.gen(function* () {
-          const { isNew, restart } = yield* RestartStore.request(service, { actor, reason: payload.reason })
+          const { isNew, restart } = yield* RestartStore.request(service, { actor, reason: payload?.reason })
           if (isNew) {
-            yield* audited(service, "restart_requested", { reason: payload.reason ?? null })
+            yield* audited(service, "restart_requested", { reason: payload?.reason ?? null })
             yield* (yield* Wake).announce(topic)
           }
           return RestartStore.viewOf(restart)

@@ -86,7 +86,6 @@ export const kinds: ReadonlyArray<Kind> = [
   "load",
   "clock",
   "unit",
-  "units",
   "postgres",
   "connections",
   "transaction",

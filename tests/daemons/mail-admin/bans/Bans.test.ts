@@ -304,7 +304,7 @@ it.live(
         yield* becomes(suite, "192.0.2.2", [added])
         expect(yield* told(suite, "192.0.2.1")).toEqual([added, lifted])
         yield* emit("security.exemption.ended", { address: "192.0.2.1" })
-        // Its ban of a moment ago keeps it uncounted for up to a minute, so another address shows that counting resumed.
+        // Its recent ban keeps it uncounted for up to a minute, so another address shows that counting resumed.
         yield* emit("security.exemption.added", { address: "192.0.2.3", until: end })
         yield* until("the second exemption is known", exempt)
         yield* fail("192.0.2.3", 10)

@@ -38,7 +38,9 @@ it.live(
     Effect.gen(function* () {
       const place = yield* startMonitoring({ only: ["memory"] })
       const out: Array<string> = []
-      const console = { ...globalThis.console, log: (text: string) => void out.push(text), error: () => {} }
+      // The log of this process goes to the console too; its lines begin with their time.
+      const log = (text: string) => void (/^\[\d\d:/.test(text) || out.push(text))
+      const console = { ...globalThis.console, log, error: () => {} }
       const ran = <A, E>(command: Effect.Effect<A, E>) => {
         out.length = 0
         return Effect.exit(

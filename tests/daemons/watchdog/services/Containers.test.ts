@@ -72,7 +72,10 @@ describePeers(["podman", "busybox-static"], "services over Podman", () => {
         // Logs: cleaned, cut, by stream.
         yield* until(
           "the container has written its lines",
-          Effect.map(get("/web/logs"), ({ json }) => json.items.length >= 4)
+          Effect.map(
+            get("/web/logs"),
+            ({ json }) => json.items.length >= 4 && json.items.some(({ cut }: { cut: boolean }) => cut)
+          )
         )
         const logs = (yield* get("/web/logs")).json
         const byText = (part: string) => logs.items.find(({ text }: { text: string }) => text.includes(part))
