@@ -10,6 +10,7 @@ import { asPlatform, transaction } from "#core/sql/Sql.ts"
 import { BackupsApi, JobView, ScheduleView } from "./Api.ts"
 import * as BackupList from "./BackupList.ts"
 import * as Restic from "./engine/Restic.ts"
+import { ResticError } from "./engine/ResticError.ts"
 import { RepositoryUnavailable } from "./Errors.ts"
 import * as JobStore from "./jobs/JobStore.ts"
 import * as ScheduleStore from "./jobs/ScheduleStore.ts"
@@ -26,10 +27,10 @@ type Refusal = NotConfigured | RepositoryUnavailable
 const orProblem = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catchIf(
     effect,
-    (error) => error instanceof Restic.ResticError,
+    (error) => error instanceof ResticError,
     ({ message, reason }): Effect.Effect<never, Refusal> =>
       Effect.fail(reason === "NotConfigured" ? notConfigured : new RepositoryUnavailable({ detail: message }))
-  ) as Effect.Effect<A, Exclude<E, Restic.ResticError> | Refusal, R>
+  ) as Effect.Effect<A, Exclude<E, ResticError> | Refusal, R>
 
 export const backups = Handlers.group(
   BackupsApi,

@@ -10,6 +10,7 @@ import { transaction } from "#core/sql/Sql.ts"
 import * as BackupList from "./BackupList.ts"
 import { type BackupType, backupTypes, type JobState, type Work } from "./BackupWords.ts"
 import * as Restic from "./engine/Restic.ts"
+import { ResticError } from "./engine/ResticError.ts"
 import * as JobStore from "./jobs/JobStore.ts"
 import { bytes, duration } from "./jobs/NoticeWords.ts"
 import * as ScheduleStore from "./jobs/ScheduleStore.ts"
@@ -25,7 +26,7 @@ const configured = Effect.map(settings(backupSettings), (config) => ({ config, r
 
 /** restic's refusal as a sentence. */
 const spoken = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.mapError(effect, (error) => (error instanceof Restic.ResticError ? fail(error.message) : error))
+  Effect.mapError(effect, (error) => (error instanceof ResticError ? fail(error.message) : error))
 
 export const init = Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
   const { restic } = yield* configured

@@ -1,6 +1,6 @@
 /** Limits of the services API. */
 
-/** Lines of a log in one answer. Source: issue "Watchdog", `lines` 1 to 5,000. */
+/** Lines of a log in one answer. Reason: 4 MiB at most, and more than a page shows. */
 export const maxLines = 5_000
 /** Lines when the request names none. Reason: fills a screen a few times. */
 export const defaultLines = 200

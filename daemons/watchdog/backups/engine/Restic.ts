@@ -3,15 +3,11 @@
  * schedules or contents. Source: restic(1), "Scripting" in the manual of 0.14.
  */
 import { hostname } from "node:os"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect } from "effect"
 import type { BackupSettings } from "../Settings.ts"
-import { outputOf, type ProgramFailed, runProgram } from "./Programs.ts"
-
-/** A refusal of the repository. */
-export class ResticError extends Schema.TaggedError<ResticError>()("ResticError", {
-  reason: Schema.Literals(["NotConfigured", "NoRepository", "WrongPassword", "Locked", "Damaged", "Failed"]),
-  message: Schema.String
-}) {}
+import { outputOf, runProgram } from "./Programs.ts"
+import { access } from "./ResticAccess.ts"
+import { reasonOf, ResticError } from "./ResticError.ts"
 
 /** Snapshot as `restic snapshots --json` prints it. */
 export interface Snapshot {
@@ -92,78 +88,6 @@ const someUnreadable = 3
 
 /** Number of unreadable files that are named. Reason: a few show the cause. */
 const mostNamed = 20
-
-/** Why restic failed, by its words. */
-const patterns: ReadonlyArray<readonly [RegExp, ResticError["reason"], string]> = [
-  [/wrong password or no key found/i, "WrongPassword", "the password does not open the repository"],
-  [
-    /Is there a repository at the following location|unable to open config file|does not exist/i,
-    "NoRepository",
-    "there is no repository; `signalbox backup init` creates it"
-  ],
-  [/already locked|unable to create lock/i, "Locked", "another program holds the lock of the repository"]
-]
-
-const damage = new RegExp(
-  [
-    "ciphertext verification failed|hash mismatch|does not match|invalid data|unexpected EOF|not found in index",
-    "pack .*(corrupt|contains|not)|Fatal: repository contains errors|load(ing)? (tree|blob|index).*(fail|error)",
-    "blob not found|wrong data|zstd|unexpected (pack|HTTP)"
-  ].join("|"),
-  "i"
-)
-
-/** restic's failure in our words. Pure. */
-export const reasonOf = (error: ProgramFailed): ResticError => {
-  const found = patterns.find(([words]) => words.test(error.words))
-  if (found !== undefined) return new ResticError({ reason: found[1], message: `${found[2]} (${error.words})` })
-  return damage.test(error.words)
-    ? new ResticError({ reason: "Damaged", message: `the repository is damaged: ${error.words}` })
-    : new ResticError({ reason: "Failed", message: error.message })
-}
-
-/** The words of restic for a setting: options of its command line and its environment. */
-const access = (config: BackupSettings) => {
-  const repository = Redacted.value(config.repository!)
-  const sftp = sftpOf(repository)
-  return {
-    secrets: [config.repository, config.password, config.s3KeyId, config.s3Secret].flatMap((secret) =>
-      secret === undefined ? [] : [Redacted.value(secret)]
-    ),
-    options:
-      sftp === undefined || (config.sshKeyFile === undefined && config.sshKnownHosts === undefined)
-        ? []
-        : ["-o", `sftp.command=${sshCommand(sftp, config)}`],
-    env: {
-      RESTIC_REPOSITORY: repository,
-      RESTIC_PASSWORD: Redacted.value(config.password!),
-      ...(config.s3KeyId === undefined ? {} : { AWS_ACCESS_KEY_ID: Redacted.value(config.s3KeyId) }),
-      ...(config.s3Secret === undefined ? {} : { AWS_SECRET_ACCESS_KEY: Redacted.value(config.s3Secret) }),
-      RESTIC_PROGRESS_FPS: "2",
-      RESTIC_CACHE_DIR: `${config.dataDir}/backup/cache`
-    }
-  }
-}
-
-/** Login and port of an SFTP repository; undefined: another kind. Pure. */
-export const sftpOf = (repository: string): { readonly login: string; readonly port?: string } | undefined => {
-  const url = /^sftp:\/\/([^/:]+)(?::(\d+))?\//.exec(repository)
-  if (url !== null) return { login: url[1]!, ...(url[2] === undefined ? {} : { port: url[2] }) }
-  const short = /^sftp:([^/:]+):/.exec(repository)
-  return short === null ? undefined : { login: short[1]! }
-}
-
-const sshCommand = ({ login, port }: { readonly login: string; readonly port?: string }, config: BackupSettings) =>
-  [
-    "ssh",
-    "-o BatchMode=yes",
-    "-o StrictHostKeyChecking=yes",
-    ...(config.sshKeyFile === undefined ? [] : [`-i '${config.sshKeyFile}'`]),
-    ...(config.sshKnownHosts === undefined ? [] : [`-o UserKnownHostsFile='${config.sshKnownHosts}'`]),
-    ...(port === undefined ? [] : [`-p ${port}`]),
-    login,
-    "-s sftp"
-  ].join(" ")
 
 /** restic for the configured repository. */
 export const make = (config: BackupSettings): Restic => {

@@ -28,7 +28,7 @@ export const maxRequest = 64 * 1024
 /** Most units of one request. */
 export const maxUnits = 200
 
-/** Most earlier lines of a journal. Source: issue "Watchdog", `lines` up to 5,000. */
+/** Most earlier lines of a journal. Reason: as many as an answer of the API has (Limits.ts). */
 export const maxJournalLines = 5_000
 
 /** Longest path of a certificate. Source: PATH_MAX of Linux. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { hidden } from "#daemons/watchdog/backups/engine/Programs.ts"
-import { reasonOf, sftpOf } from "#daemons/watchdog/backups/engine/Restic.ts"
+import { sftpOf } from "#daemons/watchdog/backups/engine/ResticAccess.ts"
+import { reasonOf } from "#daemons/watchdog/backups/engine/ResticError.ts"
 import { ProgramFailed } from "#daemons/watchdog/backups/engine/Programs.ts"
 import { mailProof, newest, proveKeys, proveRows } from "#daemons/watchdog/backups/jobs/DrillRun.ts"
 import { duration, sentences } from "#daemons/watchdog/backups/jobs/NoticeWords.ts"
