@@ -40,7 +40,13 @@ const unread: Readonly<Record<string, string>> = {
   "/api/v1/incidents/{id}": "of the installation, public",
   "/badge/{file}": "of the installation, public",
   "/incidents/{id}": "of the installation, public",
-  "/api/v1/admin/incidents/{id}": "the provider's"
+  "/api/v1/admin/incidents/{id}": "the provider's",
+  "/api/v1/backups/jobs/{uuid}": "the provider's",
+  "/api/v1/monitoring/alert-messages/{id}": "the provider's",
+  "/api/v1/monitoring/alerts/{id}": "the provider's",
+  "/api/v1/monitoring/checks/{id}": "the provider's",
+  "/api/v1/monitoring/silences/{id}": "the provider's",
+  "/api/v1/system/services/{name}": "the provider's"
 }
 
 describe("a hostile tenant", () => {

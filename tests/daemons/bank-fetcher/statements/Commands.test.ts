@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs"
 import { expect, vi } from "vitest"
 import { Environment } from "#core/config/Environment.ts"
 import * as Operator from "#daemons/bank-fetcher/statements/Operator.ts"
+import { recording } from "#support/CapturedOutput.ts"
 import { camt053 } from "#support/bank/StatementFiles.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
@@ -25,9 +26,11 @@ const start = Effect.fnUntraced(function* () {
   /** Standard output of a command, line by line; or why it failed. */
   const run = Effect.fnUntraced(function* <E>(command: Effect.Effect<void, E>) {
     const out: Array<string> = []
-    const recorder = { ...globalThis.console, log: (text: string) => void out.push(text) }
     const result = yield* Effect.result(
-      command.pipe(Effect.provideService(Environment, suite.env), Effect.provideService(Console.Console, recorder))
+      command.pipe(
+        Effect.provideService(Environment, suite.env),
+        Effect.provideService(Console.Console, recording(out))
+      )
     )
     return result._tag === "Failure"
       ? { out, refused: result.failure as { readonly message: string; readonly code: number } }
@@ -94,9 +97,8 @@ it.live(
       ])
       const failed = yield* bank.run(Operator.files({ ...page, failed: true, json: false }))
       expect(failed.out).toHaveLength(1)
-      expect(failed.out[0]).toMatch(
-        new RegExp(`^\\d+ +[0-9a-f-]{36} .* failed +cut\\.xml +${files[0].problem.message}`)
-      )
+      expect(failed.out[0]).toMatch(/^\d+ +[0-9a-f-]{36} .* failed +cut\.xml +/)
+      expect(failed.out[0]).toContain(files[0].problem.message)
       const next = yield* bank.json(
         Operator.files({ ...page, failed: false, limit: 1, before: Option.some(files[0].seq) })
       )

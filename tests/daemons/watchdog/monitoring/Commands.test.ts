@@ -3,6 +3,8 @@ import { it } from "@effect/vitest"
 import { Console, Effect, Exit, Option } from "effect"
 import { expect } from "vitest"
 import { Environment } from "#core/config/Environment.ts"
+import { recording } from "#support/CapturedOutput.ts"
+import { watchdog } from "#daemons/watchdog/Daemon.ts"
 import * as Operator from "#daemons/watchdog/monitoring/Operator.ts"
 import { host, startMonitoring } from "./MonitoringSuite.ts"
 
@@ -36,15 +38,15 @@ it.live(
   "an operator adds, runs, shows, changes and removes checks",
   () =>
     Effect.gen(function* () {
-      const place = yield* startMonitoring({ only: ["memory"] })
+      const place = yield* startMonitoring({ only: ["memory"], whole: watchdog })
       const out: Array<string> = []
-      // The log of this process goes to the console too; its lines begin with their time.
-      const log = (text: string) => void (/^\[\d\d:/.test(text) || out.push(text))
-      const console = { ...globalThis.console, log, error: () => {} }
       const ran = <A, E>(command: Effect.Effect<A, E>) => {
         out.length = 0
         return Effect.exit(
-          command.pipe(Effect.provideService(Environment, place.env), Effect.provideService(Console.Console, console))
+          command.pipe(
+            Effect.provideService(Environment, place.env),
+            Effect.provideService(Console.Console, recording(out))
+          )
         )
       }
       const tcp = Option.some("127.0.0.1:1")

@@ -35,18 +35,22 @@ export interface Options {
   readonly only?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
   readonly database?: FreshDatabase
+  /** Runs in place of the monitoring alone; nothing is recorded then. */
+  readonly whole?: Daemon.Daemon
 }
 
 /** `only`: kinds of built-in checks that run; none by default. */
-export const startMonitoring = Effect.fnUntraced(function* ({ database, env, only = [] }: Options = {}) {
+export const startMonitoring = Effect.fnUntraced(function* ({ database, env, only = [], whole }: Options = {}) {
   const alerts = recorder()
-  const daemon = Daemon.make({
-    name: "watchdog",
-    title: "Watchdog",
-    description: "Monitoring alone",
-    port: 8115,
-    features: [monitoringWith(alerts.layer)]
-  })
+  const daemon =
+    whole ??
+    Daemon.make({
+      name: "watchdog",
+      title: "Watchdog",
+      description: "Monitoring alone",
+      port: 8115,
+      features: [monitoringWith(alerts.layer)]
+    })
   const suite = yield* startSuite({
     daemons: [daemon],
     verifier: fakeUsers,
