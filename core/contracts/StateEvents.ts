@@ -30,6 +30,8 @@ export const stateEvents: ReadonlyArray<StateEvents> = [
   { types: "identity.messenger.", key: ["user_id"] },
   { types: "security.ban.", key: ["address"] },
   { types: "security.exemption.", key: ["address"] },
+  // A window may be announced two years ahead.
+  { types: "status.maintenance.", key: ["maintenance_id"] },
   { types: "name.proven", key: ["kind", "name"] },
   { types: "dns.mail_records.checked", key: ["domain"] }
 ]

@@ -333,7 +333,7 @@ export const coreMigrations: Migrations = {
     },
     {
       id: 19,
-      name: "the newest state of each exemption",
+      name: "the newest state of each exemption and maintenance",
       statements: [
         // As `stateEvents` in core/contracts/StateEvents.ts.
         `drop index core.event_state`,
@@ -349,6 +349,7 @@ export const coreMigrations: Migrations = {
              when type like 'identity.messenger.%' then 'identity.messenger. ' || (data->>'user_id')
              when type like 'security.ban.%' then 'security.ban. ' || (data->>'address')
              when type like 'security.exemption.%' then 'security.exemption. ' || (data->>'address')
+             when type like 'status.maintenance.%' then 'status.maintenance. ' || (data->>'maintenance_id')
              when type like 'name.proven%' then 'name.proven ' || (data->>'kind') || ' ' || (data->>'name')
              when type like 'dns.mail\\_records.checked%' then 'dns.mail_records.checked ' || (data->>'domain')
            end $$`,

@@ -22,7 +22,7 @@ export const captured = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 /** Log lines of this process; each begins with its time. */
 const logLine = /^\[\d\d:\d\d:/
 
-/** A console that appends what commands print to `out`. It leaves out the log of this process and what goes to stderr. */
+/** A console that appends what commands print to `out`, without the log of this process and without stderr. */
 export const recording = (out: Array<string>): Console => ({
   ...globalThis.console,
   log: (text: string) => void (logLine.test(text) || out.push(text)),

@@ -2,7 +2,7 @@
  * State of this process that both senders share: what Postgres said last, what happened while it was away, and which
  * deliveries are under way. Sends one delivery and records its outcome where that is possible.
  */
-import { Context, Effect, Latch, Layer, Metric } from "effect"
+import { Context, Effect, Latch, Layer, Metric, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
 import { type ConfigInvalid, settings } from "#core/config/Environment.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
@@ -76,11 +76,13 @@ const make = Effect.gen(function* () {
     acting: false,
     awaySince: undefined
   }
+  // One write at a time, of the newest state: two at once would mix in the draft of the file.
+  const writing = Semaphore.makeUnsafe(1)
   const change = (to: Outage) =>
     Effect.suspend(() => {
       if (to === facts.outage) return Effect.void
       facts.outage = to
-      return OutageFile.write(path, to)
+      return writing.withPermit(Effect.suspend(() => OutageFile.write(path, facts.outage)))
     })
   const rules = () => facts.snapshot?.rules ?? messageRules(defaultRules, config.second)
 

@@ -45,7 +45,8 @@ export const projections: ReadonlyArray<Projection> = [
   { consumer: "mail-watcher.own-accounts", table: "mail_watcher.account", shown: "address, user_id, state, gone" },
   { consumer: "gateway.bans", table: "gateway.ban", shown: "address::text, rule" },
   { consumer: "gateway.exemptions", table: "gateway.exemption", shown: "address::text, until" },
-  { consumer: "watchdog.bans", table: "watchdog.decision", shown: "address::text, rule" }
+  { consumer: "watchdog.bans", table: "watchdog.decision", shown: "address::text, rule" },
+  { consumer: "watchdog.maintenance", table: "watchdog.maintenance", shown: "id, components, starts_at, ends_at" }
 ]
 
 /** Consumers of state events that write into tables of their daemon's own things. */
@@ -137,6 +138,10 @@ const live = Effect.fnUntraced(function* (
     jsonb_build_object('address', '192.0.2.99', 'rule', 'late', 'until', now() + interval '60 days'))`
   yield* sql`insert into core.event (type, source, data) values ('security.exemption.added', 'test',
     jsonb_build_object('address', '198.51.100.99', 'until', now() + interval '60 days'))`
+  yield* sql`insert into core.event (type, source, data) values ('status.maintenance.changed', 'test',
+    jsonb_build_object('maintenance_id', 'late', 'title', 'Umbau', 'title_en', 'Works',
+      'components', jsonb_build_array('mail'), 'state', 'announced', 'starts_at', '2027-10-01T10:00:00.000Z',
+      'ends_at', '2027-10-01T12:00:00.000Z'))`
   const tenant = (yield* post("tenants", { name: "Late" })).id
   yield* post("users", { email: "ann@late.test", name: "Ann", role: "user", locale: "en", password, tenant_id: tenant })
   yield* post("crm/customers", { number: "K-1", name: "Late Ltd", phones: ["+49301234567"], locale: "de" })

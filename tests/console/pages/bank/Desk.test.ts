@@ -110,7 +110,7 @@ describe("the desk", () => {
       host_id: "HOST",
       partner_id: "PARTNER",
       user_id: "USER",
-      server_url: "https://192.0.2.1/ebics"
+      server_url: "https://ebics.bank.example/ebics"
     })
     const paths = [
       "",

@@ -57,7 +57,9 @@ describe("keys with a passphrase", () => {
             expect((yield* calls.post(`${own}/permissions`)).status).toBe(200)
           })
         )
-      })
+      }),
+      // Makes RSA keys.
+      60_000
     )
 
     it.effect(
