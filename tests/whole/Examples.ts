@@ -59,7 +59,11 @@ const byOperation: Readonly<Record<string, Examples>> = {
   "GET /api/v1/mail/webmail/search": { optional: ["q"] },
   "POST /api/v1/backups/schedules": { type: "full", cron: "0 4 * * *" },
   "POST /api/v1/monitoring/checks": { type: "http", url: "https://sweep.example.org/" },
-  "POST /api/v1/monitoring/silences": { key_pattern: "sweep *", optional: ["key_pattern"] },
+  "POST /api/v1/monitoring/silences": {
+    key_pattern: "sweep *",
+    ends_at: new Date(Date.now() + 3_600_000).toISOString(),
+    optional: ["key_pattern"]
+  },
   "POST /api/v1/security/decisions": { address: "192.0.2.99" },
   "POST /api/v1/security/exemptions": { address: "192.0.2.98" },
   "POST /api/v1/auth/linked/{provider}": { return_to: "/mail" },

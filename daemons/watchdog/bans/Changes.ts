@@ -1,6 +1,5 @@
 /** Changes by people: bans, lifts, exemptions. Each writes its rows, event and audit entry in one transaction. */
 import { Effect } from "effect"
-import { networkInterfaces } from "node:os"
 import { BanAdded, BanLifted } from "#core/contracts/Security.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
 import { Events } from "#core/events/Events.ts"
@@ -17,6 +16,7 @@ import * as DecisionStore from "./DecisionStore.ts"
 import { CrowdSecFailed } from "./Errors.ts"
 import * as ExemptionStore from "./ExemptionStore.ts"
 import { manualRule } from "./Fields.ts"
+import { hostAddresses } from "./HostAddresses.ts"
 import { shownRange } from "./ShownRange.ts"
 import { source } from "./Source.ts"
 
@@ -40,10 +40,6 @@ const audit = (author: Author, action: string, entity: string, id: number, detai
     detail
   })
 
-/** Addresses of the network interfaces of this host. */
-const ownAddresses = () =>
-  Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
-
 export interface BanRequest {
   readonly address: string
   readonly seconds: number
@@ -56,7 +52,7 @@ export const ban = Effect.fnUntraced(function* (
   author: Author,
   trusted: ReadonlyArray<string>
 ) {
-  const problem = banProblem(address, { own: ownAddresses(), trusted, caller: author.address })
+  const problem = banProblem(address, { own: hostAddresses(), trusted, caller: author.address })
   if (problem !== undefined) return yield* field("address", problem)
   const range = normalised(address)!
   const sql = yield* SqlClient.SqlClient
