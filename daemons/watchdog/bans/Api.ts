@@ -51,7 +51,7 @@ export const AlertView = Schema.Struct({
   rule: Schema.String,
   address: Schema.String,
   at: Schema.String,
-  /** End of the ban or exemption that began; null for others. */
+  /** When the ban or exemption will end; null for entries that begin neither. */
   until: Schema.NullOr(Schema.String),
   /** Number of log lines that led to CrowdSec's alert; null for our own. */
   events: Schema.NullOr(Schema.Int),

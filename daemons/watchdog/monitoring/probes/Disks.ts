@@ -32,7 +32,7 @@ export const parseMounts = (text: string): ReadonlyArray<Mount> =>
     const [type, , options] = after?.split(" ") ?? []
     if (device === undefined || path === undefined || type === undefined) return []
     const plain = path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
-    // Options of the file system itself: a sandbox mounts everything read-only.
+    // These are the options of the file system. Those of the mount say `ro` for every path inside a sandbox.
     return [{ path: plain, device, type, readOnly: options?.split(",").includes("ro") ?? false }]
   })
 

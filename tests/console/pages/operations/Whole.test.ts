@@ -78,7 +78,7 @@ it.runIf(process.env["SIGNALBOX_TEST_LONG"] === "1")(
     await schedule.getByRole("button", { name: "Save" }).click()
     await page.getByRole("row", { name: /weekly.*not run yet/ }).waitFor()
 
-    // The own daemons are services.
+    // The list of services contains the daemons of Signalbox.
     await page.getByRole("link", { name: "Services" }).click()
     await page.getByLabel("Kind").selectOption({ label: "own daemon" })
     await page.getByRole("link", { name: "watchdog" }).click()

@@ -109,7 +109,7 @@ it.live(
       const reading = yield* ask("localhost")
       expect(reading.status).toBeUndefined()
       expect(Math.round(reading.value!)).toBe(10)
-      // Without the name the certificate is of somebody else.
+      // Without SNI the server shows the certificate of another name.
       expect((yield* ask(null)).status).toBe("critical")
     }).pipe(Effect.scoped),
   120_000
