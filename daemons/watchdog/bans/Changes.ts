@@ -16,7 +16,6 @@ import * as DecisionStore from "./DecisionStore.ts"
 import { CrowdSecFailed } from "./Errors.ts"
 import * as ExemptionStore from "./ExemptionStore.ts"
 import { manualRule } from "./Fields.ts"
-import { hostAddresses } from "./HostAddresses.ts"
 import { shownRange } from "./ShownRange.ts"
 import { source } from "./Source.ts"
 
@@ -46,13 +45,16 @@ export interface BanRequest {
   readonly reason: string
 }
 
-/** Bans an address by hand. Runs in the surrounding transaction. */
+/**
+ * Bans an address by hand. Runs in the surrounding transaction. `own`: addresses of this host, `trusted`: proxies;
+ * neither may be banned.
+ */
 export const ban = Effect.fnUntraced(function* (
   { address, reason, seconds }: BanRequest,
   author: Author,
-  trusted: ReadonlyArray<string>
+  { own, trusted }: { readonly own: ReadonlyArray<string>; readonly trusted: ReadonlyArray<string> }
 ) {
-  const problem = banProblem(address, { own: hostAddresses(), trusted, caller: author.address })
+  const problem = banProblem(address, { own, trusted, caller: author.address })
   if (problem !== undefined) return yield* field("address", problem)
   const range = normalised(address)!
   const sql = yield* SqlClient.SqlClient

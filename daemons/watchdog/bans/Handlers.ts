@@ -16,6 +16,7 @@ import { staleAfter } from "./CrowdSecSync.ts"
 import * as DecisionStore from "./DecisionStore.ts"
 import * as ExemptionStore from "./ExemptionStore.ts"
 import { defaultDays, liftExemption } from "./Fields.ts"
+import { hostAddresses } from "./HostAddresses.ts"
 import { banSettings } from "./Settings.ts"
 import { summary } from "./Summary.ts"
 
@@ -50,6 +51,7 @@ export const security = Handlers.group(
       ban: Effect.fnUntraced(function* ({ headers, payload }) {
         const by = yield* author
         const { address, duration_s: seconds, reason } = payload
+        const safe = { own: hostAddresses(), trusted: config.trustedProxies }
         return yield* orUnavailable(
           Idempotency.once({
             key: headers["idempotency-key"],
@@ -57,9 +59,7 @@ export const security = Handlers.group(
             body: payload,
             response: DecisionView,
             create: asPlatform(
-              Effect.map(Changes.ban({ address, seconds, reason }, by, config.trustedProxies), (row) =>
-                DecisionStore.view(row, false)
-              )
+              Effect.map(Changes.ban({ address, seconds, reason }, by, safe), (row) => DecisionStore.view(row, false))
             )
           })
         )
@@ -87,6 +87,7 @@ export const security = Handlers.group(
       exempt: Effect.fnUntraced(function* ({ headers, payload }) {
         const by = yield* author
         const { address, duration_s: seconds, reason } = payload
+        const safe = { own: hostAddresses(), trusted: config.trustedProxies }
         return yield* orUnavailable(
           Idempotency.once({
             key: headers["idempotency-key"],

@@ -23,6 +23,7 @@ import * as DecisionStore from "./DecisionStore.ts"
 import { parseSeconds } from "./DurationText.ts"
 import * as ExemptionStore from "./ExemptionStore.ts"
 import { type alertKinds, maxBan, maxExemption, maxReason, minDuration } from "./Fields.ts"
+import { hostAddresses } from "./HostAddresses.ts"
 import { banSettings } from "./Settings.ts"
 import { summary as counts } from "./Summary.ts"
 
@@ -133,10 +134,11 @@ interface AddFlags {
 
 export const add = Effect.fnUntraced(function* ({ address, json, length, reason }: AddFlags) {
   yield* range(address)
+  const own = hostAddresses()
   const request = { address, seconds: yield* secondsOf(length, maxBan), reason: yield* checkedReason(reason) }
   const row = yield* withBans(
     Effect.flatMap(settings(banSettings), ({ trustedProxies }) =>
-      transaction(Changes.ban(request, author, trustedProxies))
+      transaction(Changes.ban(request, author, { own, trusted: trustedProxies }))
     )
   )
   yield* print(json, DecisionStore.view(row, false), (view) => [
