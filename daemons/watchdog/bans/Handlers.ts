@@ -87,7 +87,6 @@ export const security = Handlers.group(
       exempt: Effect.fnUntraced(function* ({ headers, payload }) {
         const by = yield* author
         const { address, duration_s: seconds, reason } = payload
-        const safe = { own: hostAddresses(), trusted: config.trustedProxies }
         return yield* orUnavailable(
           Idempotency.once({
             key: headers["idempotency-key"],
