@@ -11,19 +11,26 @@ import { fileURLToPath } from "node:url"
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 interface LockedPackage {
+  /** Set when only development needs the package. */
+  readonly dev?: boolean
   readonly optional?: boolean
   readonly os?: ReadonlyArray<string>
   readonly cpu?: ReadonlyArray<string>
   readonly libc?: ReadonlyArray<string>
 }
 
-/** Optional packages for this platform that are in the lockfile but not installed. */
+/** Whether `npm ci --omit=dev` runs this. npm tells scripts its settings in the environment. */
+const omitsDevelopment = (): boolean => (process.env["npm_config_omit"] ?? "").split(/\s+/).includes("dev")
+
+/** Optional packages for this platform that are in the lockfile but not installed, although they were asked for. */
 const missing = (): ReadonlyArray<string> => {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     packages: Record<string, LockedPackage>
   }
-  const forHere = ({ cpu, libc, optional, os }: LockedPackage) =>
+  const withoutDevelopment = omitsDevelopment()
+  const forHere = ({ cpu, dev, libc, optional, os }: LockedPackage) =>
     optional === true &&
+    !(withoutDevelopment && dev === true) &&
     os !== undefined &&
     os.includes(process.platform) &&
     (cpu?.includes(process.arch) ?? true) &&
