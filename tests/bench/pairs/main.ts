@@ -72,9 +72,11 @@ const compare = async (found: Map<string, Ratios>, ours: Side, theirs: Side): Pr
 }
 
 /** Compares after each of several starts, and answers a figure for each name. */
-const compared = async (start: (found: Map<string, Ratios>) => Promise<void>): Promise<ReadonlyArray<Figure>> => {
+const compared = async (
+  start: (found: Map<string, Ratios>, count: number) => Promise<void>
+): Promise<ReadonlyArray<Figure>> => {
   const found = new Map<string, Ratios>()
-  for (let count = 0; count < Number(values.starts); count++) await start(found)
+  for (let count = 0; count < Number(values.starts); count++) await start(found, count)
   return Array.from(found).flatMap(([name, { rates, savings }]) => [
     figure(`${name}, to the other checkout`, median(rates), "", { target, better: "more" }),
     ...(savings.length === 0
@@ -83,11 +85,19 @@ const compared = async (start: (found: Map<string, Ratios>) => Promise<void>): P
   ])
 }
 
-/** Both checkouts on stages of their own: each has its Postgres, its database and its load client. */
+/**
+ * Both checkouts on stages of their own: each has its Postgres, its database and its load client. They take turns in
+ * being started first, so that the order affects both.
+ */
 const onBothStages = (side: (checkout: string, stage: Stage) => Promise<Side>): Promise<ReadonlyArray<Figure>> =>
-  compared((found) =>
+  compared((found, count) =>
     onStage((first) =>
-      onStage(async (second) => compare(found, await side(here, first), await side(resolve(other), second)))
+      onStage(async (second) => {
+        const isFirst = count % 2 === 0
+        const early = await side(isFirst ? here : resolve(other), first)
+        const late = await side(isFirst ? resolve(other) : here, second)
+        return isFirst ? compare(found, early, late) : compare(found, late, early)
+      })
     )
   )
 
