@@ -32,7 +32,7 @@ const linear = 1.2
 const flat = 1.2
 
 /** Node flags that bin/signalbox uses. */
-const flags = ["--max-semi-space-size=8"]
+const flags = ["--max-semi-space-size=8", "--no-allocation-site-pretenuring"]
 
 /** `measured`: length of one measurement, in milliseconds. `pairs`: number of measurements of subject and baseline. */
 const measured = 3_000
