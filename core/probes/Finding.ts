@@ -1,14 +1,15 @@
 /** Results of probes. Pure. */
-import type { Outcome, ProbeResult } from "./ProbeResult.ts"
+import type { Outcome, ProbeFound, ProbeResult } from "./ProbeResult.ts"
 
 /** Longest detail. Unit: characters. Reason: one line for operators. */
 const maxDetail = 200
 
 /** `detail` never contains received data, which may include secrets. */
-export const finding = (kind: string, outcome: Outcome, detail: string): ProbeResult => ({
+export const finding = (kind: string, outcome: Outcome, detail: string, found?: ProbeFound): ProbeResult => ({
   kind,
   outcome,
-  detail: detail.slice(0, maxDetail)
+  detail: detail.slice(0, maxDetail),
+  ...(found === undefined ? {} : { found })
 })
 
 /**

@@ -7,7 +7,7 @@ import { type Cidr, parseCidr } from "../http/AddressGuard.ts"
 import type { OutboundHttp, OutboundResponse } from "../http/OutboundHttp.ts"
 import type { OutboundHttpReason } from "../http/OutboundHttpError.ts"
 import { finding, outcomeOf } from "./Finding.ts"
-import type { ProbeResult } from "./ProbeResult.ts"
+import type { ProbeFound, ProbeResult } from "./ProbeResult.ts"
 
 export interface HttpTarget {
   readonly url: string
@@ -52,18 +52,20 @@ export const probe = (
       })
       const next = expect?.includes(answer.status) === true ? undefined : target(answer, current)
       if (next === undefined) return judge(answer, expect, contains)
-      if (hop === maxRedirects) return found("down", `more than ${maxRedirects} redirects`)
+      if (hop === maxRedirects)
+        return found("down", `more than ${maxRedirects} redirects`, {
+          code: "too_many_redirects",
+          values: { most: maxRedirects }
+        })
       current = next
     }
   }).pipe(
     Effect.catch(({ reason }) => Effect.succeed(failed(reason))),
-    Effect.timeoutOrElse({
-      duration: timeout,
-      orElse: () => Effect.succeed(found("down", `no answer within ${Duration.toMillis(timeout)} ms`))
-    })
+    Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed(late(Duration.toMillis(timeout))) })
   )
 
-const found = (outcome: ProbeResult["outcome"], detail: string) => finding("http", outcome, detail)
+const found = (outcome: ProbeResult["outcome"], detail: string, code: ProbeFound) =>
+  finding("http", outcome, detail, code)
 
 /** Target of a redirect; undefined for other answers. */
 const target = ({ headers, status }: OutboundResponse, from: string): string | undefined =>
@@ -75,31 +77,45 @@ const judge = (
   contains: string | null
 ): ProbeResult => {
   const isGood = expect === null ? status >= 200 && status <= 399 : expect.includes(status)
-  if (!isGood) return found("down", `answered ${status}`)
-  if (contains === null) return found("up", `answered ${status}`)
-  return Buffer.from(body).includes(contains)
-    ? found("up", `answered ${status} with the text`)
-    : found("down", `answered ${status}, without the text${truncated ? ` in the first ${maxSearched} bytes` : ""}`)
+  const values = { status }
+  const answered: ProbeFound = { code: "answered", values }
+  if (!isGood) return found("down", `answered ${status}`, answered)
+  if (contains === null) return found("up", `answered ${status}`, answered)
+  if (Buffer.from(body).includes(contains))
+    return found("up", `answered ${status} with the text`, { code: "answered_with_text", values })
+  return found("down", `answered ${status}, without the text${truncated ? ` in the first ${maxSearched} bytes` : ""}`, {
+    code: "answered_without_text",
+    values: { status, searched_bytes: truncated ? maxSearched : null }
+  })
 }
+
+const late = (milliseconds: number) =>
+  found("down", `no answer within ${milliseconds} ms`, { code: "no_answer", values: { milliseconds } })
 
 /** Result of a failed request. Omits the address, whose query may be secret. */
 const failed = (reason: OutboundHttpReason): ProbeResult => {
   switch (reason._tag) {
     case "Unresolvable":
-      return found(outcomeOf(reason.code), `name does not resolve: ${reason.code}`)
+      return found(outcomeOf(reason.code), `name does not resolve: ${reason.code}`, {
+        code: "unresolvable",
+        values: { error: reason.code }
+      })
     case "TimedOut":
-      return found("down", `no answer within ${reason.milliseconds} ms`)
+      return late(reason.milliseconds)
     case "ConnectionFailed":
-      return found(outcomeOf(reason.code), `connection failed: ${reason.code}`)
+      return found(outcomeOf(reason.code), `connection failed: ${reason.code}`, {
+        code: "connection_failed",
+        values: { error: reason.code }
+      })
     case "TlsFailed":
-      return found("down", `TLS failed: ${reason.code}`)
+      return found("down", `TLS failed: ${reason.code}`, { code: "tls_failed", values: { error: reason.code } })
     case "InvalidResponse":
-      return found("down", `answer is not HTTP: ${reason.code}`)
+      return found("down", `answer is not HTTP: ${reason.code}`, { code: "not_http", values: { error: reason.code } })
     case "InvalidUrl":
     case "ForbiddenPort":
     case "ForbiddenAddress":
     case "TooManyRedirects":
     case "RedirectRefused":
-      return found("down", "it redirects to an address that cannot be requested")
+      return found("down", "it redirects to an address that cannot be requested", { code: "bad_redirect", values: {} })
   }
 }

@@ -11,16 +11,22 @@ export const probe = (
   Effect.callback<ProbeResult>((resume) => {
     const socket = connect({ host, port })
     socket.once("connect", () => {
-      resume(Effect.succeed(finding("tcp", "up", "connected")))
+      resume(Effect.succeed(finding("tcp", "up", "connected", { code: "connected", values: {} })))
       socket.destroy()
     })
-    socket.on("error", (error) =>
-      resume(Effect.succeed(finding("tcp", outcomeOf(codeOf(error)), `no connection: ${codeOf(error)}`)))
-    )
+    socket.on("error", (problem) => {
+      const error = codeOf(problem)
+      const found = { code: "no_connection", values: { error } } as const
+      resume(Effect.succeed(finding("tcp", outcomeOf(error), `no connection: ${error}`, found)))
+    })
     return Effect.sync(() => socket.destroy())
   }).pipe(
     Effect.timeoutOrElse({
       duration: timeout,
-      orElse: () => Effect.succeed(finding("tcp", "down", `no connection within ${Duration.toMillis(timeout)} ms`))
+      orElse: () => {
+        const milliseconds = Duration.toMillis(timeout)
+        const found = { code: "no_connection_in_time", values: { milliseconds } } as const
+        return Effect.succeed(finding("tcp", "down", `no connection within ${milliseconds} ms`, found))
+      }
     })
   )

@@ -6,7 +6,7 @@ import { Duration, Effect } from "effect"
 import { isIP } from "node:net"
 import { connect, getCACertificates } from "node:tls"
 import { codeOf, finding, outcomeOf } from "./Finding.ts"
-import type { ProbeResult } from "./ProbeResult.ts"
+import type { ProbeFound, ProbeResult } from "./ProbeResult.ts"
 
 /** Authorities in PEM, read at the first probe: 200 KiB. */
 let roots: ReadonlyArray<string> | undefined
@@ -38,8 +38,11 @@ export const probe = (
 ): Effect.Effect<TlsResult> =>
   Effect.callback<TlsResult>((resume) => {
     let left: number | undefined
-    const found = (outcome: ProbeResult["outcome"], detail: string) =>
-      resume(Effect.succeed({ ...finding("tls", outcome, detail), ...(left === undefined ? {} : { daysLeft: left }) }))
+    const found = (outcome: ProbeResult["outcome"], detail: string, code: ProbeFound) =>
+      resume(
+        Effect.succeed({ ...finding("tls", outcome, detail, code), ...(left === undefined ? {} : { daysLeft: left }) })
+      )
+    const expired = () => found("down", "certificate has expired", { code: "certificate_expired", values: {} })
     const name = (servername ?? host).replace(/\.$/, "")
     let isConnected = false
     const socket = connect(
@@ -53,23 +56,30 @@ export const probe = (
       () => {
         left = (Date.parse(socket.getPeerCertificate().valid_to) - now()) / day
         socket.destroy()
-        if (!(left > 0)) return found("down", "certificate has expired")
+        if (!(left > 0)) return expired()
         const whole = Math.floor(left)
-        found(left < days ? "degraded" : "up", `certificate holds for ${whole} more ${whole === 1 ? "day" : "days"}`)
+        found(left < days ? "degraded" : "up", `certificate holds for ${whole} more ${whole === 1 ? "day" : "days"}`, {
+          code: "certificate_valid",
+          values: { days: whole }
+        })
       }
     )
     socket.once("connect", () => (isConnected = true))
-    socket.on("error", (error) => {
-      const code = codeOf(error)
-      if (isConnected)
-        found("down", code === "CERT_HAS_EXPIRED" ? "certificate has expired" : `no verified connection: ${code}`)
-      else found(outcomeOf(code), `no connection: ${code}`)
+    socket.on("error", (problem) => {
+      const error = codeOf(problem)
+      if (!isConnected) found(outcomeOf(error), `no connection: ${error}`, { code: "no_connection", values: { error } })
+      else if (error === "CERT_HAS_EXPIRED") expired()
+      else found("down", `no verified connection: ${error}`, { code: "not_verified", values: { error } })
     })
-    socket.once("close", () => found("down", "connection was closed"))
+    socket.once("close", () => found("down", "connection was closed", { code: "connection_closed", values: {} }))
     return Effect.sync(() => socket.destroy())
   }).pipe(
     Effect.timeoutOrElse({
       duration: timeout,
-      orElse: () => Effect.succeed(finding("tls", "down", `no connection within ${Duration.toMillis(timeout)} ms`))
+      orElse: () => {
+        const milliseconds = Duration.toMillis(timeout)
+        const found = { code: "no_connection_in_time", values: { milliseconds } } as const
+        return Effect.succeed(finding("tls", "down", `no connection within ${milliseconds} ms`, found))
+      }
     })
   )

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
-import { appendFileSync, cpSync, mkdirSync, writeFileSync } from "node:fs"
+import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
@@ -46,9 +46,14 @@ const place = Effect.gen(function* () {
   )
   // The ban itself is a row of fail2ban's own list; no firewall is touched.
   writeFileSync(join(config, "action.d/none.conf"), "[Definition]\nactionban = true\nactionunban = true\n")
+  // Stands in for the program, and writes down what it was told.
+  const told = join(folder, "told")
+  writeFileSync(join(folder, "program"), `#!/bin/sh\necho "$@" >> ${told}\n`, { mode: 0o755 })
+  writeFileSync(told, "")
+  const signalbox = `signalbox[name=%(__name__)s, program=${folder}/program]`
   const enabled = Object.entries(jails).map(
     ([name, { log }]) =>
-      `[signalbox-${name}]\nenabled = true\nbackend = polling\nlogpath = ${logs}/${log}\naction = none\nusedns = no\n`
+      `[signalbox-${name}]\nenabled = true\nbackend = polling\nlogpath = ${logs}/${log}\naction = none\n ${signalbox}\nusedns = no\n`
   )
   writeFileSync(join(config, "jail.d/signalbox.local"), `[sshd]\nenabled = false\n${enabled.join("")}`)
   const program = requirePeer("fail2ban")
@@ -59,7 +64,7 @@ const place = Effect.gen(function* () {
     })
     return { status, text: stdout + stderr }
   }
-  return { folder, config, logs, path, client }
+  return { folder, config, logs, path, client, told: () => readFileSync(told, "utf8").trim().split("\n") }
 })
 
 describePeers(["fail2ban"], "the files for fail2ban", () => {
@@ -97,7 +102,7 @@ describePeers(["fail2ban"], "the files for fail2ban", () => {
     "ban at the number of the interface document and for its time, not before",
     () =>
       Effect.gen(function* () {
-        const { client, config, folder, logs } = yield* place
+        const { client, config, folder, logs, told } = yield* place
         yield* ServerProcess.make({
           peer: "fail2ban",
           command: "fail2ban-server",
@@ -123,7 +128,22 @@ describePeers(["fail2ban"], "the files for fail2ban", () => {
           )
           assert.include(banned(), `+ ${length} =`, name)
           assert.notInclude(banned(), `198.51.100.${index} `, name)
+          const add = `ban add 203.0.113.${index} --for ${length}s --reason fail2ban signalbox-${name}`
+          yield* until(
+            `${name} tells Signalbox`,
+            Effect.sync(() => told().includes(add)),
+            60
+          )
         }
+        assert.strictEqual(told().length, Object.keys(jails).length, told().join("\n"))
+        client("set", "signalbox-sip-scanner", "unbanip", "203.0.113.1")
+        yield* until(
+          "the end of a ban is told",
+          Effect.sync(() =>
+            told().includes("ban lift 203.0.113.1 --exempt 0 --reason fail2ban signalbox-sip-scanner")
+          ),
+          60
+        )
       }).pipe(Effect.scoped),
     180_000
   )

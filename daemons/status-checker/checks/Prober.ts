@@ -65,10 +65,14 @@ export const layer = ({
       return Prober.of({
         probe: ({ container, probes }, until) => {
           const inTime = (kind: string, probe: Effect.Effect<ProbeResult>) =>
-            Effect.timeoutOrElse(places.withPermit(probe), {
-              duration: Duration.millis(Math.max(0, until - performance.now())),
-              orElse: () => Effect.succeed(finding(kind, "unknown", "the round ended before the probe finished"))
-            })
+            // The status page shows the detail only; the row of a measurement has no room for more.
+            Effect.timeoutOrElse(
+              Effect.map(places.withPermit(probe), ({ detail, kind, outcome }) => ({ kind, outcome, detail })),
+              {
+                duration: Duration.millis(Math.max(0, until - performance.now())),
+                orElse: () => Effect.succeed(finding(kind, "unknown", "the round ended before the probe finished"))
+              }
+            )
           return Effect.all(
             [
               ...(container === null

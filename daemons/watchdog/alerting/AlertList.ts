@@ -20,7 +20,9 @@ interface Row {
   readonly group: string
   readonly severity: Severity
   readonly summary: string
+  readonly summary_de: string | null
   readonly detail: string | null
+  readonly detail_de: string | null
   readonly flapping: boolean
   readonly changes: number
   readonly opened_at: Date
@@ -39,6 +41,8 @@ const iso = (at: Date | null) => (at === null ? null : at.toISOString())
 export const view = (row: Row, quiet: Quiet, now: number): typeof AlertView.Type => ({
   ...row,
   state: row.closed_at === null ? "open" : "closed",
+  summary_de: row.summary_de ?? row.summary,
+  detail_de: row.detail_de ?? row.detail,
   opened_at: row.opened_at.toISOString(),
   closed_at: iso(row.closed_at),
   told_at: iso(row.told_at),
@@ -50,7 +54,9 @@ export const view = (row: Row, quiet: Quiet, now: number): typeof AlertView.Type
 const rows = (tail: Statement.Fragment) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql<Row>`select id, seq, key, cause as "group", severity, summary, detail, flapping, changes, opened_at,
+    (
+      sql
+    ) => sql<Row>`select id, seq, key, cause as "group", severity, summary, summary_de, detail, detail_de, flapping, changes, opened_at,
       closed_at, close_reason, told_at, repeats, acknowledged_at, acknowledged_by, note from watchdog.alert ${tail}`
   )
 

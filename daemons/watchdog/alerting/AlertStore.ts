@@ -20,7 +20,8 @@ export const mostSilences = 500
 const ms = (sql: SqlClient.SqlClient, column: string) => sql`(extract(epoch from ${sql(column)}) * 1000)::float8`
 
 const columns = (sql: SqlClient.SqlClient): Statement.Fragment =>
-  sql`id, key, cause as "group", severity, summary, detail, ${ms(sql, "opened_at")} as "openedAt",
+  sql`id, key, cause as "group", severity, summary, summary_de as "summaryDe", detail, detail_de as "detailDe",
+    ${ms(sql, "opened_at")} as "openedAt",
     ${ms(sql, "closed_at")} as "closedAt", close_reason as "closeReason", flapping, changes,
     ${ms(sql, "recovering_since")} as "recoveringSince", ${ms(sql, "told_at")} as "toldAt",
     ${ms(sql, "last_told_at")} as "lastToldAt", repeats, ${ms(sql, "acknowledged_at")} as "acknowledgedAt", settled`
@@ -65,13 +66,14 @@ export const lockKey = Effect.fnUntraced(function* (key: string) {
 /** Inserts or updates an incident; what a person noted stays. A closed one stays closed. */
 export const save = Effect.fnUntraced(function* (incident: Incident) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`insert into watchdog.alert as a (id, key, cause, severity, summary, detail, opened_at, closed_at,
-      close_reason, flapping, changes, recovering_since, told_at, last_told_at, repeats, settled)
+  yield* sql`insert into watchdog.alert as a (id, key, cause, severity, summary, summary_de, detail, detail_de,
+      opened_at, closed_at, close_reason, flapping, changes, recovering_since, told_at, last_told_at, repeats, settled)
     values (${incident.id}, ${incident.key}, ${incident.group}, ${incident.severity}, ${incident.summary},
-      ${incident.detail}, ${date(incident.openedAt)}, ${date(incident.closedAt)}, ${incident.closeReason},
+      ${incident.summaryDe ?? null}, ${incident.detail}, ${incident.detailDe ?? null}, ${date(incident.openedAt)}, ${date(incident.closedAt)}, ${incident.closeReason},
       ${incident.flapping}, ${incident.changes}, ${date(incident.recoveringSince)}, ${date(incident.toldAt)},
       ${date(incident.lastToldAt)}, ${incident.repeats}, ${incident.settled})
-    on conflict (id) do update set severity = excluded.severity, summary = excluded.summary, detail = excluded.detail,
+    on conflict (id) do update set severity = excluded.severity, summary = excluded.summary,
+      summary_de = excluded.summary_de, detail = excluded.detail, detail_de = excluded.detail_de,
       closed_at = coalesce(a.closed_at, excluded.closed_at),
       close_reason = coalesce(a.close_reason, excluded.close_reason), flapping = excluded.flapping,
       changes = excluded.changes, recovering_since = excluded.recovering_since,

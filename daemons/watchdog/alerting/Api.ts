@@ -21,8 +21,12 @@ export const AlertView = Schema.Struct({
   group: Schema.String,
   severity: Schema.Literals(severities),
   state: AlertState,
+  /** One line in English, and in German. */
   summary: Schema.String,
+  summary_de: Schema.String,
+  /** More lines in English, and in German. */
   detail: Schema.NullOr(Schema.String),
+  detail_de: Schema.NullOr(Schema.String),
   /** Failures and recoveries alternate often: the incident stays open until it was quiet for a while. */
   flapping: Schema.Boolean,
   /** Number of changes since it opened, counted while it flaps. */

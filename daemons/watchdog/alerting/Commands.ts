@@ -49,6 +49,10 @@ const silence = Command.make(
       Flag.withDescription("Alerts of this group; * stands for any text"),
       Flag.optional
     ),
+    from: Flag.String("from").pipe(
+      Flag.withDescription("Start, such as 2030-01-31T22:00:00+01:00; default: now"),
+      Flag.optional
+    ),
     for: Flag.String("for").pipe(Flag.withDescription("Duration, such as 90m, 2h or 3d")),
     reason: Flag.String("reason").pipe(Flag.withDescription("Why, for those who see the silence")),
     json
@@ -61,14 +65,36 @@ const silence = Command.make(
   ])
 )
 
-const unsilence = Command.make(
-  "unsilence",
-  { id: Argument.String("silence").pipe(Argument.withDescription("Id of the silence, as in `silences`")), json },
-  (flags) => lazily(operator, (module) => module.unsilence(flags))
+const silenceId = Argument.String("silence").pipe(Argument.withDescription("Id of the silence, as in `silences`"))
+
+const changeSilence = Command.make(
+  "change-silence",
+  {
+    id: silenceId,
+    key: Flag.String("key").pipe(Flag.withDescription("New pattern of the key; empty: any"), Flag.optional),
+    group: Flag.String("group").pipe(Flag.withDescription("New pattern of the group; empty: any"), Flag.optional),
+    for: Flag.String("for").pipe(Flag.withDescription("New duration from now, such as 90m or 2h"), Flag.optional),
+    reason: Flag.String("reason").pipe(Flag.withDescription("New reason"), Flag.optional),
+    json
+  },
+  (flags) => lazily(operator, (module) => module.changeSilence(flags))
+).pipe(Command.withDescription("Changes a silence that is not over."))
+
+const unsilence = Command.make("unsilence", { id: silenceId, json }, (flags) =>
+  lazily(operator, (module) => module.unsilence(flags))
 ).pipe(Command.withDescription("Ends a silence now."))
 
-const silences = Command.make("silences", { limit, json }, (flags) =>
-  lazily(operator, (module) => module.silences(flags))
+const silences = Command.make(
+  "silences",
+  {
+    state: Flag.Literals("state", ["planned", "active", "over"]).pipe(
+      Flag.withDescription("Only silences in this state"),
+      Flag.optional
+    ),
+    limit,
+    json
+  },
+  (flags) => lazily(operator, (module) => module.silences(flags))
 ).pipe(Command.withDescription("Lists silences, newest first."))
 
 const test = Command.make("test", { json }, (flags) => lazily(operator, (module) => module.test(flags))).pipe(
@@ -99,5 +125,17 @@ const forget = Command.make(
 
 export const alert = Command.make("alert").pipe(
   Command.withDescription("Shows, acknowledges and silences alerts of the watchdog."),
-  Command.withSubcommands([list, show, ack, silence, unsilence, silences, test, rules, heartbeats, forget])
+  Command.withSubcommands([
+    list,
+    show,
+    ack,
+    silence,
+    changeSilence,
+    unsilence,
+    silences,
+    test,
+    rules,
+    heartbeats,
+    forget
+  ])
 )

@@ -3,5 +3,7 @@
  * features share one instance.
  */
 export { Alerts, type AlertReport, alerts } from "./Alerts.ts"
+/** Setting that shortens the second in tests. */
+export { second } from "./Settings.ts"
 /** Key of the alert about Postgres, which alerting raises itself. */
 export { databaseKey } from "./Senders.ts"

@@ -18,6 +18,7 @@ import { alertHandlers, heartbeatHandlers, silenceHandlers } from "./Handlers.ts
 import { heartbeatSender, type HeartbeatState, heartbeatWatch } from "./Heartbeats.ts"
 import { maintenanceConsumer } from "./MaintenanceEvents.ts"
 import { alerting as tables } from "./migrations/0001_alerting.ts"
+import { german } from "./migrations/0052_german.ts"
 import { messageSender, outageSender } from "./Senders.ts"
 import { alertSettings } from "./Settings.ts"
 
@@ -47,7 +48,7 @@ const work = Layer.effectDiscard(
 /** Alerts to people: one an incident, with its recovery, grouped, repeated, silenced; and a heartbeat to elsewhere. */
 export const alerting = Feature.make({
   settings: alertSettings,
-  migrations: [tables],
+  migrations: [tables, german],
   queues: [NotificationWanted, AlarmTrigger],
   api: AlertingApi,
   layer: Layer.merge(

@@ -19,6 +19,10 @@ export const reportOf = (heartbeat: Heartbeat, now: number, second?: number): Al
     group: name,
     severity: "critical",
     summary: `No heartbeat of ${name} for more than ${timeoutS} s`,
+    summaryDe: `Kein Lebenszeichen von ${name} seit mehr als ${timeoutS} s`,
+    detailDe:
+      `Letztes Lebenszeichen: ${new Date(lastAt).toISOString()}. ` +
+      "Der Rechner, sein Watchdog oder das Netz kann ausgefallen sein.",
     detail: `Last heartbeat: ${new Date(lastAt).toISOString()}. The host, its watchdog or the network may be down.`,
     failing: isLate(heartbeat, now, second),
     at: new Date(now)

@@ -10,8 +10,12 @@ export interface AlertReport {
   readonly severity: Severity
   /** One line in English, at most 500 characters; longer text is cut. */
   readonly summary: string
+  /** The same in German. Default: `summary`. */
+  readonly summaryDe?: string
   /** More lines for the list and the mail, at most 4,000 characters; longer text is cut. No secrets. */
   readonly detail?: string
+  /** The same in German. Default: `detail`. */
+  readonly detailDe?: string
   /** Whether it fails now. Hysteresis is up to the caller: each change of this value is a change of the incident. */
   readonly failing: boolean
   /** Time of the finding. */
@@ -25,7 +29,10 @@ export interface Incident {
   readonly group: string
   readonly severity: Severity
   readonly summary: string
+  /** Null or absent: the English text. The file of an outage of an earlier version has none. */
+  readonly summaryDe?: string | null
   readonly detail: string | null
+  readonly detailDe?: string | null
   readonly openedAt: number
   readonly closedAt: number | null
   readonly closeReason: CloseReason | null
@@ -78,6 +85,14 @@ const lines = (text: string, maximum: number): string =>
     .replace(/\r\n?/g, "\n")
     .replace(/(?!\n)\p{Cc}/gu, " ")
 
+/** Texts of a report as they are stored. */
+const textsOf = ({ detail, detailDe, summary, summaryDe }: AlertReport) => ({
+  summary: oneLine(summary, maxSummary),
+  summaryDe: summaryDe === undefined ? null : oneLine(summaryDe, maxSummary),
+  detail: detail === undefined ? null : lines(detail, maxDetail),
+  detailDe: detailDe === undefined ? null : lines(detailDe, maxDetail)
+})
+
 /** Key or group as it is stored. */
 export const nameOf = (text: string): string => oneLine(text, maxName)
 
@@ -98,12 +113,7 @@ export const applyReport = (
       : none
   }
   const relapsed = open.recoveringSince === null ? open : { ...open, recoveringSince: null, changes: open.changes + 1 }
-  const incident = {
-    ...relapsed,
-    severity: report.severity,
-    summary: oneLine(report.summary, maxSummary),
-    detail: report.detail === undefined ? null : lines(report.detail, maxDetail)
-  }
+  const incident = { ...relapsed, severity: report.severity, ...textsOf(report) }
   return incident.recoveringSince === open.recoveringSince &&
     incident.severity === open.severity &&
     incident.summary === open.summary &&
@@ -127,8 +137,7 @@ const opened = (past: ReadonlyArray<Past>, report: AlertReport, rules: FlapRules
       key: nameOf(report.key),
       group: nameOf(report.group),
       severity: report.severity,
-      summary: oneLine(report.summary, maxSummary),
-      detail: report.detail === undefined ? null : lines(report.detail, maxDetail),
+      ...textsOf(report),
       openedAt: at,
       closedAt: null,
       closeReason: null,

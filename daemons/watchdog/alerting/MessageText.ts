@@ -9,7 +9,16 @@ export const mostNamed = 10
 /** An alert as a message has it. Times in epoch milliseconds. */
 export type Line = Pick<
   Incident,
-  "key" | "severity" | "summary" | "detail" | "openedAt" | "closedAt" | "flapping" | "changes"
+  | "key"
+  | "severity"
+  | "summary"
+  | "summaryDe"
+  | "detail"
+  | "detailDe"
+  | "openedAt"
+  | "closedAt"
+  | "flapping"
+  | "changes"
 >
 
 /** What a message is about, as it is stored. `lines` holds at most `mostNamed`; `count` all. */
@@ -76,11 +85,13 @@ export const contentOf = (incidents: ReadonlyArray<Incident>, host: string, with
     count: sorted.length,
     lines: sorted
       .slice(0, mostNamed)
-      .map(({ changes, closedAt, detail, flapping, key, openedAt, severity, summary }) => ({
+      .map(({ changes, closedAt, detail, detailDe, flapping, key, openedAt, severity, summary, summaryDe }) => ({
         key,
         severity,
         summary,
+        summaryDe: summaryDe ?? null,
         detail,
+        detailDe: detailDe ?? null,
         openedAt,
         closedAt,
         flapping,
@@ -103,7 +114,14 @@ export const textOf = (
   const word = words[language]
   if (kind === "test") return { subject: `${word.test}: Signalbox ${host}`, body: word.testing }
   const [first] = lines
-  const named = first === undefined ? group : first.summary
+  const summaryOf = (line: Line) => (language === "de" ? line.summaryDe : undefined) ?? line.summary
+  const detailOf = (line: Line) => (language === "de" ? line.detailDe : undefined) ?? line.detail
+  /** Summaries of checks begin with the key. */
+  const keyed = (line: Line) => {
+    const summary = summaryOf(line)
+    return summary.startsWith(`${line.key}: `) ? summary : `${line.key}: ${summary}`
+  }
+  const named = first === undefined ? group : summaryOf(first)
   return {
     subject:
       `${word[kind]} (${word[severity]}): ` +
@@ -111,11 +129,11 @@ export const textOf = (
       ` [${host}]`,
     body: [
       ...lines.flatMap((line) => [
-        `* ${line.key}: ${line.summary} (${word[line.severity]}, ${
+        `* ${keyed(line)} (${word[line.severity]}, ${
           line.closedAt === null ? word.since(at(line.openedAt)) : word.lasted(at(line.openedAt), at(line.closedAt))
         })`,
         ...(line.flapping && line.closedAt === null ? [`  ${word.changes(line.changes)}`] : []),
-        ...(details && line.detail !== null ? line.detail.split("\n").map((text) => `  ${text}`) : [])
+        ...(details ? (detailOf(line)?.split("\n") ?? []).map((text) => `  ${text}`) : [])
       ]),
       ...(count > lines.length ? [word.more(count - lines.length)] : []),
       "",

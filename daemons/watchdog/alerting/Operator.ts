@@ -14,7 +14,7 @@ import { watchdog } from "../Daemon.ts"
 import * as AlertList from "./AlertList.ts"
 import { alerts } from "./Alerts.ts"
 import * as AlertStore from "./AlertStore.ts"
-import { AlertRules, NewSilence } from "./Api.ts"
+import { AlertRules, NewSilence, SilenceEdit } from "./Api.ts"
 import * as Heartbeats from "./Heartbeats.ts"
 import { isLate } from "./HeartbeatDecision.ts"
 import { alertSettings } from "./Settings.ts"
@@ -139,23 +139,62 @@ export const acknowledge = Effect.fnUntraced(function* ({
 interface SilenceFlags {
   readonly key: Option.Option<string>
   readonly group: Option.Option<string>
+  readonly from: Option.Option<string>
   readonly for: string
   readonly reason: string
   readonly json: boolean
 }
 
+/** Milliseconds of `--for`. */
+const lengthOf = (text: string) =>
+  Result.match(parseLifetime(text), {
+    onFailure: (problem) => Effect.fail(fail(`--for: ${problem}`, exitUsage)),
+    onSuccess: Effect.succeed
+  })
+
 export const silence = Effect.fnUntraced(function* (flags: SilenceFlags) {
-  const lasts = parseLifetime(flags.for)
-  if (Result.isFailure(lasts)) return yield* fail(`--for: ${lasts.failure}`, exitUsage)
+  const length = yield* lengthOf(flags.for)
+  const start = Option.isNone(flags.from) ? Date.now() : Date.parse(flags.from.value)
+  if (Number.isNaN(start)) return yield* fail("--from: must be a time such as 2030-01-31T22:00:00+01:00", exitUsage)
   const wanted = yield* decode(NewSilence, {
     ...(Option.isNone(flags.key) ? {} : { key_pattern: flags.key.value }),
     ...(Option.isNone(flags.group) ? {} : { group_pattern: flags.group.value }),
+    ...(Option.isNone(flags.from) ? {} : { starts_at: new Date(start).toISOString() }),
     reason: flags.reason,
-    ends_at: new Date(Date.now() + lasts.success).toISOString()
+    ends_at: new Date(start + length).toISOString()
   })
   const made = yield* withAlerts(Silences.create(wanted, by))
   yield* print(flags.json, made, () => [
     `Silenced until ${minute(made.ends_at)}: ${made.alerts} open alerts match. Id: ${made.id}`
+  ])
+})
+
+interface ChangeSilenceFlags {
+  readonly id: string
+  readonly key: Option.Option<string>
+  readonly group: Option.Option<string>
+  readonly for: Option.Option<string>
+  readonly reason: Option.Option<string>
+  readonly json: boolean
+}
+
+export const changeSilence = Effect.fnUntraced(function* (flags: ChangeSilenceFlags) {
+  const pattern = (name: string, given: Option.Option<string>) =>
+    Option.isNone(given) ? {} : { [name]: given.value === "" ? null : given.value }
+  const changes = {
+    ...pattern("key_pattern", flags.key),
+    ...pattern("group_pattern", flags.group),
+    ...(Option.isNone(flags.reason) ? {} : { reason: flags.reason.value }),
+    ...(Option.isNone(flags.for)
+      ? {}
+      : { ends_at: new Date(Date.now() + (yield* lengthOf(flags.for.value))).toISOString() })
+  }
+  if (Object.keys(changes).length === 0)
+    return yield* fail("Give one of --key, --group, --for and --reason.", exitUsage)
+  const wanted = yield* decode(SilenceEdit, changes)
+  const changed = yield* withAlerts(Silences.edit(yield* idOf(flags.id), wanted, by))
+  yield* print(flags.json, changed, () => [
+    `Silenced until ${minute(changed.ends_at)}: ${changed.alerts} open alerts match. Id: ${changed.id}`
   ])
 })
 
@@ -166,12 +205,14 @@ export const unsilence = Effect.fnUntraced(function* ({ id, json }: OneFlags) {
 
 export const silences = Effect.fnUntraced(function* ({
   json,
-  limit
+  limit,
+  state
 }: {
+  readonly state: Option.Option<"planned" | "active" | "over">
   readonly limit: number
   readonly json: boolean
 }) {
-  const found = yield* withAlerts(Silences.list(undefined, undefined, limit))
+  const found = yield* withAlerts(Silences.list(Option.getOrUndefined(state), undefined, limit))
   yield* print(json, found, () =>
     columns([
       ["id", "state", "key", "group", "ends", "by", "reason"],

@@ -21,7 +21,9 @@ const Incident = Schema.Struct({
   group: Schema.String,
   severity: Schema.Literals(severities),
   summary: Schema.String,
+  summaryDe: Schema.optionalKey(Schema.NullOr(Schema.String)),
   detail: Schema.NullOr(Schema.String),
+  detailDe: Schema.optionalKey(Schema.NullOr(Schema.String)),
   openedAt: Schema.Finite,
   closedAt: Time,
   closeReason: Schema.NullOr(Schema.Literals(closeReasons)),
@@ -35,7 +37,7 @@ const Incident = Schema.Struct({
   settled: Schema.Boolean
 })
 
-const { changes, closedAt, detail, flapping, key, openedAt, severity, summary } = Incident.fields
+const { changes, closedAt, detail, detailDe, flapping, key, openedAt, severity, summary, summaryDe } = Incident.fields
 
 const Message = Schema.Struct({
   id: Schema.String,
@@ -45,7 +47,9 @@ const Message = Schema.Struct({
     severity,
     host: Schema.String,
     count: Schema.Int,
-    lines: Schema.Array(Schema.Struct({ key, severity, summary, detail, openedAt, closedAt, flapping, changes })),
+    lines: Schema.Array(
+      Schema.Struct({ key, severity, summary, summaryDe, detail, detailDe, openedAt, closedAt, flapping, changes })
+    ),
     withoutDatabase: Schema.Boolean
   }),
   createdAt: Schema.Finite,

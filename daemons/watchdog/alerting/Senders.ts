@@ -195,6 +195,8 @@ const databaseReport = (failing: boolean, since: number) => ({
   group: hostname(),
   severity: "critical" as const,
   summary: `The database does not answer the watchdog of ${hostname()}`,
+  summaryDe: `Die Datenbank antwortet dem Watchdog von ${hostname()} nicht`,
+  detailDe: `Seit ${new Date(since).toISOString()}. Siehe: signalbox health, systemctl status postgresql`,
   detail: `Since ${new Date(since).toISOString()}. See: signalbox health, systemctl status postgresql`,
   failing,
   at: new Date()

@@ -19,6 +19,15 @@ const secretAddress = (name: string, options: { readonly doc: string }): ReturnT
   }
 }
 
+/** Length of a second in intervals and rules of all features. Time-outs and stored times do not depend on it. */
+export const second = Settings.integer("SIGNALBOX_WATCHDOG_SECOND_MS", {
+  doc: "Length of a second in intervals of checks, restarts, alerts and heartbeats; values other than 1000 are for tests",
+  unit: "milliseconds",
+  default: 1_000,
+  min: 1,
+  max: 1_000
+})
+
 export const alertSettings = {
   ...noticeSettings,
   dataDir: platformSettings.dataDir,
@@ -51,13 +60,7 @@ export const alertSettings = {
     min: 5,
     max: 3_600
   }),
-  second: Settings.integer("SIGNALBOX_WATCHDOG_SECOND_MS", {
-    doc: "Length of a second in the rules of alerts and of heartbeats; values other than 1000 are for tests",
-    unit: "milliseconds",
-    default: 1_000,
-    min: 1,
-    max: 1_000
-  })
+  second
 }
 
 export type AlertSettings = Settings.Values<typeof alertSettings>

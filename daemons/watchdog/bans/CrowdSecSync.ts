@@ -109,7 +109,7 @@ const following = Effect.gen(function* () {
   const config = yield* settings(banSettings)
   const { client } = yield* CrowdSecClient
   const wake = yield* Wake
-  const interval = Duration.seconds(config.crowdsecInterval)
+  const interval = Duration.millis(config.crowdsecInterval * config.second)
   if (client === undefined) {
     yield* Health.component("crowdsec", Effect.succeed(CrowdSecState.component(CrowdSecState.shown(undefined, 0, 0))))
     return

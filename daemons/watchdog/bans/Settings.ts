@@ -1,12 +1,14 @@
 import type { SettingProblem, Values } from "#core/config/Settings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { platformSettings } from "#core/config/PlatformSettings.ts"
+import { second } from "../alerting/Exports.ts"
 
 /** An origin of decisions, as CrowdSec writes it: `crowdsec`, `cscli`, `CAPI`, `lists`. */
 const originProblem = (origin: string) =>
   /^[\w.:-]{1,50}$/.test(origin) ? undefined : `${origin.slice(0, 60)} is no origin of CrowdSec such as cscli`
 
 export const banSettings = {
+  second,
   trustedProxies: platformSettings.trustedProxies,
   networkDir: platformSettings.networkDir,
   crowdsecUrl: Settings.httpAddress("SIGNALBOX_CROWDSEC_URL", {

@@ -42,8 +42,11 @@ const fields = {
   /** Value that the thresholds apply to, and its unit; null when the check measures nothing. */
   value: Schema.NullOr(Schema.Finite),
   unit: Schema.NullOr(Schema.String),
-  /** Last result in one English line. */
+  /** Last result in one English line, and in one German line. */
   detail: Schema.String,
+  detail_de: Schema.String,
+  /** The same as a code with its values; null: not checked yet. `core/probes` and monitoring/words list the codes. */
+  result: Schema.NullOr(Schema.Struct({ code: Schema.String, values: Schema.Record(Schema.String, Schema.Json) })),
   /** Further values of the last check by name: `size_bytes`. */
   measurements: Schema.Record(Schema.String, Schema.Finite),
   /** Number of the last checks in a row that differ from the status. */

@@ -3,13 +3,12 @@ import type { Effect } from "effect"
 import type { Kind, Status } from "./CheckKinds.ts"
 import type { Finding } from "./CheckState.ts"
 import { judge, type Thresholds, worse } from "./Thresholds.ts"
+import type { Said } from "./words/Said.ts"
 
-/** What a probe measured. */
-export interface Reading {
+/** What a probe measured, and says about it. */
+export interface Reading extends Said {
   /** Compared with the thresholds; null when nothing was measured. */
   readonly value: number | null
-  /** One line in English. Contains nothing that another party sent. */
-  readonly detail: string
   readonly measurements?: Readonly<Record<string, number>>
   /** Result beside the value: `critical` when there is no answer. The worse of the two counts. */
   readonly status?: Exclude<Status, "pending">
@@ -65,7 +64,8 @@ export const findingOf = (reading: Reading, thresholds: Thresholds): Finding => 
       : reading.status === "unknown"
         ? "unknown"
         : worse<Exclude<Status, "pending">>(reading.status, byValue)
-  return { status, value: reading.value, detail: oneLine(reading.detail), measurements: reading.measurements ?? {} }
+  const { code, detail, detailDe, measurements = {}, value, values } = reading
+  return { status, value, code, values, detail: oneLine(detail), detailDe: oneLine(detailDe), measurements }
 }
 
 /** Without control characters, at most `maxDetail` characters. Pure. */

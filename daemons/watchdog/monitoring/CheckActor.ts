@@ -6,6 +6,7 @@ import { type BuiltCheck, findingOf, type Reading } from "./BuiltCheck.ts"
 import type { effective } from "./CheckRow.ts"
 import { type CheckState, decide } from "./CheckState.ts"
 import type { ResultWriter } from "./ResultWriter.ts"
+import { say } from "./words/Said.ts"
 
 /** Pause after a result that differs from the status. Unit: seconds. Reason: two failed checks open an alert sooner. */
 const confirmAfter = 60
@@ -26,14 +27,20 @@ export interface RunningCheck {
   readonly wake: Latch.Latch
 }
 
-/** Pause until the next check. Unit: milliseconds. Pure. */
-export const pauseOf = ({ streak }: CheckState, interval: number): number =>
-  1_000 * (streak > 0 ? Math.min(interval, confirmAfter) : interval)
+/** Pause until the next check. Units: milliseconds; `interval` in seconds. Pure. */
+export const pauseOf = ({ streak }: CheckState, interval: number, second = 1_000): number =>
+  second * (streak > 0 ? Math.min(interval, confirmAfter) : interval)
 
-/** When the first check is due after a start. Unit: milliseconds from now. Pure. */
-export const firstPause = (key: string, checkedAt: number | undefined, interval: number, now: number): number => {
-  const length = 1_000 * interval
-  const spreadOut = (hash(key) % 1_000) * Math.min(spread, interval)
+/** When the first check is due after a start. Units: milliseconds from now; `interval` in seconds. Pure. */
+export const firstPause = (
+  key: string,
+  checkedAt: number | undefined,
+  interval: number,
+  now: number,
+  second = 1_000
+): number => {
+  const length = second * interval
+  const spreadOut = ((hash(key) % 1_000) / 1_000) * second * Math.min(spread, interval)
   // A time in the future is a clock that was set back.
   if (checkedAt === undefined || checkedAt > now || now - checkedAt >= length)
     return checkedAt === undefined ? Math.min(spreadOut, length) / 10 : spreadOut
@@ -49,13 +56,14 @@ const hash = (text: string): number => {
 const timedOut = (seconds: number, status: "critical" | "unknown"): Reading => ({
   value: null,
   status,
-  detail: `no result within ${seconds} s`
+  ...say("timed_out", { seconds })
 })
 
 export const checkActor = (
   running: RunningCheck,
   writer: ResultWriter["Service"],
-  places: Semaphore.Semaphore
+  places: Semaphore.Semaphore,
+  second: number
 ): ActorSpec => {
   const {
     applied,
@@ -69,7 +77,7 @@ export const checkActor = (
     run: Effect.gen(function* () {
       const actor = yield* Actor
       const now = yield* Clock.currentTimeMillis
-      yield* wait(running.wake, firstPause(key, running.checkedAt, applied.interval_s, now))
+      yield* wait(running.wake, firstPause(key, running.checkedAt, applied.interval_s, now, second))
       while (true) {
         yield* actor.progress
         Latch.closeUnsafe(running.wake)
@@ -82,7 +90,7 @@ export const checkActor = (
         running.checkedAt = at
         running.value = finding.value
         yield* writer.take(group, { key, state: running.state, finding, at, duration: performance.now() - begin })
-        yield* wait(running.wake, pauseOf(running.state, applied.interval_s))
+        yield* wait(running.wake, pauseOf(running.state, applied.interval_s, second))
       }
     })
   }

@@ -128,7 +128,8 @@ export const change = Effect.fnUntraced(function* (id: number, wanted: CheckChan
   if (before.alerting) yield* (yield* Alerts).remove(before.key, new Date())
   const [reset] = yield* sql<CheckRow>`
     update watchdog.monitoring_check set status = 'pending', since = null, seen = null, streak = 0, alerting = false,
-        value = null, detail = '', measurements = '{}', run_requested_at = null
+        value = null, detail = '', detail_de = '', code = null, code_values = '{}', measurements = '{}',
+        run_requested_at = null
       where id = ${id} returning ${yield* CheckStore.columns}`
   return reset!
 })

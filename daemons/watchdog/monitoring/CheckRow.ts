@@ -5,6 +5,7 @@ import type { Definition } from "./CheckDefinition.ts"
 import type { Kind, Origin, Status } from "./CheckKinds.ts"
 import type { CheckState } from "./CheckState.ts"
 import type { MonitoringConfig } from "./Settings.ts"
+import type { StoredValues } from "./words/Said.ts"
 
 /** Row of `watchdog.monitoring_check`. */
 export interface CheckRow {
@@ -34,6 +35,10 @@ export interface CheckRow {
   readonly duration_ms: number | null
   readonly value: number | null
   readonly detail: string
+  readonly detail_de: string
+  /** Code of the last result; null: not checked yet, or by an earlier version. */
+  readonly code: string | null
+  readonly code_values: StoredValues
   readonly measurements: Readonly<Record<string, number>>
   readonly seen: Status | null
   readonly streak: number
@@ -102,6 +107,8 @@ export const view = (row: CheckRow, defaults: Defaults) => ({
   value: row.value,
   unit: row.unit,
   detail: row.detail,
+  detail_de: row.detail_de === "" ? row.detail : row.detail_de,
+  result: row.code === null ? null : { code: row.code, values: row.code_values },
   measurements: row.measurements,
   streak: row.streak,
   alerting: row.alerting,

@@ -24,8 +24,8 @@ import type { MonitoringConfig } from "./Settings.ts"
 /** Most probes at the same time in one process. Reason: bounds processes and descriptors. */
 export const maxProbes = 32
 
-/** Interval in which new containers, disks and units are found. Unit: milliseconds. */
-const discovery = 60_000
+/** Interval in which new containers, disks and units are found. Unit: seconds. */
+const discovery = 60
 
 /** Longest time of one source's discovery, and of one access to Postgres. Unit: milliseconds. */
 const patience = 10_000
@@ -150,7 +150,7 @@ export const checkSet = ({ config, host, ofOperator, places, sources }: CheckSet
         const unregister = CheckMetrics.register(running)
         yield* Scope.addFinalizer(scope, Effect.sync(unregister))
         children.set(key, { spec: specOf(check, row), id: row?.id, scope, running })
-        yield* Scope.provide(supervisor.start(checkActor(running, writer, places)), scope)
+        yield* Scope.provide(supervisor.start(checkActor(running, writer, places, config.second)), scope)
       }
     })
 
@@ -172,7 +172,7 @@ export const checkSet = ({ config, host, ofOperator, places, sources }: CheckSet
       yield* actor.note(isOurs ? `${children.size} checks` : "another process runs these checks")
       if (isOurs) {
         if (stamp === undefined) yield* keepRows(CheckStore.stored(host))
-        const isDue = performance.now() - foundAt >= Math.min(discovery, 1_000 * config.interval)
+        const isDue = performance.now() - foundAt >= config.second * Math.min(discovery, config.interval)
         if (isDue) {
           const incomplete = (yield* discover).flat()
           foundAt = performance.now()
@@ -192,7 +192,7 @@ export const checkSet = ({ config, host, ofOperator, places, sources }: CheckSet
           Latch.openUnsafe(child.running.wake)
         }
       }
-      yield* wakeup.wait(Duration.millis(Math.min(1_000 * Lease.renewal, 1_000 * config.interval)))
+      yield* wakeup.wait(Duration.millis(config.second * Math.min(Lease.renewal, config.interval)))
     }
   })
 })

@@ -3,12 +3,12 @@
  * good ones, so one lost packet is no incident. Pure.
  */
 import type { Status } from "./CheckKinds.ts"
+import type { Said } from "./words/Said.ts"
 
 /** Result of one check. */
-export interface Finding {
+export interface Finding extends Said {
   readonly status: Exclude<Status, "pending">
   readonly value: number | null
-  readonly detail: string
   readonly measurements: Readonly<Record<string, number>>
 }
 

@@ -18,7 +18,7 @@ export const columns = Effect.map(
   SqlClient.SqlClient,
   (sql) => sql`id, key, kind, origin, host, found_group, unit, direction, found_warning, found_critical, found_failures,
     found_successes, definition, enabled, interval_s, timeout_s, warning, critical, failures, successes, status, since,
-    checked_at, duration_ms, value, detail, measurements, seen, streak, alerting, run_requested_at`
+    checked_at, duration_ms, value, detail, detail_de, code, code_values, measurements, seen, streak, alerting, run_requested_at`
 )
 
 /** Result of one check, to be stored. */
@@ -75,7 +75,8 @@ export const sync = Effect.fnUntraced(function* (
         excluded.found_critical, excluded.found_failures, excluded.found_successes))`
   const gone = yield* sql<{ key: string; alerting: boolean }>`
     update watchdog.monitoring_check c set gone_at = now(), status = 'pending', since = null, seen = null, streak = 0,
-        alerting = false, value = null, detail = '', measurements = '{}', run_requested_at = null
+        alerting = false, value = null, detail = '', detail_de = '', code = null, code_values = '{}', measurements = '{}',
+        run_requested_at = null
       from watchdog.monitoring_check old
       where old.id = c.id and c.origin = 'built_in' and c.gone_at is null and c.host is not distinct from ${host}::text
         and c.kind <> all (${incomplete}::text[]) and c.key <> all (${found.map(({ key }) => key)}::text[])
@@ -106,16 +107,21 @@ export const record = Effect.fnUntraced(function* (
       duration_ms: Math.round(duration),
       value: finding.value,
       detail: finding.detail,
+      detail_de: finding.detailDe,
+      code: finding.code,
+      code_values: finding.values,
       measurements: finding.measurements
     }))
   )
   const stored = yield* sql<{ key: string }>`
     update watchdog.monitoring_check c set status = r.status, since = r.since, seen = r.seen, streak = r.streak,
         alerting = r.alerting, checked_at = r.checked_at, duration_ms = r.duration_ms, value = r.value,
-        detail = r.detail, measurements = r.measurements,
+        detail = r.detail, detail_de = r.detail_de, code = r.code, code_values = r.code_values,
+        measurements = r.measurements,
         run_requested_at = case when c.run_requested_at > r.checked_at then c.run_requested_at end
       from jsonb_to_recordset(${states}::jsonb) as r (key text, status text, since timestamptz, seen text, streak int,
-        alerting boolean, checked_at timestamptz, duration_ms int, value float8, detail text, measurements jsonb)
+        alerting boolean, checked_at timestamptz, duration_ms int, value float8, detail text, detail_de text, code text, code_values jsonb,
+        measurements jsonb)
       where c.key = r.key and c.enabled and c.gone_at is null
       returning c.key`
   const points = JSON.stringify(

@@ -22,6 +22,7 @@ import * as CheckStore from "./CheckStore.ts"
 import { localAddresses } from "./DaemonPorts.ts"
 import { monitoringChecks } from "./Handlers.ts"
 import { checks } from "./migrations/0011_checks.ts"
+import { resultWords } from "./migrations/0051_result_words.ts"
 import { backupAges } from "./probes/Backups.ts"
 import { certificateEndpoints, certificateFiles } from "./probes/Certificates.ts"
 import { clock } from "./probes/Clock.ts"
@@ -91,7 +92,7 @@ export const monitoringWith = (
 ) =>
   Feature.make({
     settings: monitoringSettings,
-    migrations: [checks],
+    migrations: [checks, resultWords],
     api: MonitoringApi,
     layer: Layer.mergeAll(
       HttpApiBuilder.layer(MonitoringApi).pipe(Layer.provide(monitoringChecks)),

@@ -6,6 +6,7 @@
 import { Context, Duration, Effect, Latch, Layer, Random } from "effect"
 import type { PgClient } from "@effect/sql-pg"
 import type { SqlClient } from "effect/sql"
+import { type ConfigInvalid, settings } from "#core/config/Environment.ts"
 import type { Component } from "#core/daemon/Health.ts"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
@@ -14,12 +15,13 @@ import * as Sql from "#core/sql/Sql.ts"
 import { type AlertReport, Alerts } from "../alerting/Exports.ts"
 import type { CheckState, Finding } from "./CheckState.ts"
 import * as CheckStore from "./CheckStore.ts"
+import { monitoringSettings } from "./Settings.ts"
 
 /** Results of a check that wait for Postgres. Unit: results. Reason: half a day at the usual interval. */
 const maxWaiting = 144
 
-/** Pause before a batch without news is written. Unit: milliseconds. Reason: of 1,000 checks 17 end in 5 s. */
-const gathering = 5_000
+/** Pause before a batch without news is written. Unit: seconds. Reason: of 1,000 checks 17 end in 5 s. */
+const gathering = 5
 
 /** Longest time of one batch. Unit: milliseconds. Reason: a server that hangs must not delay alerts. */
 const longestWrite = 10_000
@@ -61,6 +63,7 @@ const alertOf = ({ group, outcome: { at, finding, key, state } }: Waiting): Aler
   group,
   severity: severityOf(state, undefined),
   summary: `${key}: ${finding.detail}`,
+  summaryDe: `${key}: ${finding.detailDe}`,
   failing: state.alerting,
   at: new Date(at)
 })
@@ -78,10 +81,11 @@ export class ResultWriter extends Context.Service<
   }
 >()("signalbox/watchdog/ResultWriter") {}
 
-export const resultWriter: Layer.Layer<ResultWriter, never, Alerts> = Layer.effect(
+export const resultWriter: Layer.Layer<ResultWriter, ConfigInvalid, Alerts> = Layer.effect(
   ResultWriter,
   Effect.gen(function* () {
     const alerts = yield* Alerts
+    const { second } = yield* settings(monitoringSettings)
     let waiting = new Map<string, Waiting>()
     /** What the alerts know of each check by Postgres, and without it. */
     const told = new Map<string, Reported>()
@@ -148,7 +152,7 @@ export const resultWriter: Layer.Layer<ResultWriter, never, Alerts> = Layer.effe
         yield* actor.progress
         yield* Effect.timeoutOption(work.await, tick)
         if (waiting.size === 0) continue
-        yield* Effect.timeoutOption(urgent.await, gathering)
+        yield* Effect.timeoutOption(urgent.await, gathering * second)
         Latch.closeUnsafe(work)
         Latch.closeUnsafe(urgent)
         const batch = Array.from(waiting.values())

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import type { Values } from "#core/config/Settings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { containerSettings } from "#core/config/ContainerSettings.ts"
+import { second } from "../alerting/Exports.ts"
 import { kinds } from "./CheckKinds.ts"
 
 /** Folder of the programs that command checks may run. */
@@ -27,6 +28,7 @@ const isAbsolute = (item: string): string | undefined =>
 
 export const monitoringSettings = {
   ...containerSettings,
+  second,
   interval: Settings.integer("SIGNALBOX_MONITOR_INTERVAL", {
     doc: "Interval of the checks of the monitoring",
     unit: "seconds",

@@ -8,14 +8,14 @@ import { maxPage, plainText } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { NoLog, NotRestartable, SourceUnavailable, TooManyFollowers } from "./Errors.ts"
 import { defaultLines, maxLines, maxReason } from "./Limits.ts"
+import { healths, states } from "./ServiceKinds.ts"
 import { Kind } from "./ServiceName.ts"
 
 const whole = (minimum: number, maximum: number) =>
   Schema.NumberFromString.pipe(Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum }))))
 
-/** Condition in one word. `starting`: running, and its health is not known yet. */
-export const State = Schema.Literals(["running", "starting", "stopped", "failed", "unknown"])
-export const HealthState = Schema.Literals(["healthy", "degraded", "unhealthy", "starting", "none"])
+export const State = Schema.Literals(states)
+export const HealthState = Schema.Literals(healths)
 
 const summary = {
   /** Name in paths. A container whose name looks like a unit or a daemon has the prefix `container:`. */

@@ -3,6 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"
 import { defaultLines } from "./Limits.ts"
+import { kinds, states } from "./ServiceKinds.ts"
 
 const operator = () => import("./Operator.ts")
 
@@ -10,9 +11,16 @@ const name = Argument.String("name").pipe(
   Argument.withDescription("Container, unit (with .service) or daemon; container:NAME for a container with such a name")
 )
 
-const list = Command.make("list", { json }, (flags) => lazily(operator, (module) => module.list(flags))).pipe(
-  Command.withDescription("Lists services with their state, daemons first.")
-)
+const list = Command.make(
+  "list",
+  {
+    kind: Flag.Literals("kind", kinds).pipe(Flag.withDescription("Only of this kind"), Flag.optional),
+    state: Flag.Literals("state", states).pipe(Flag.withDescription("Only in this state"), Flag.optional),
+    search: Flag.String("search").pipe(Flag.withDescription("Part of the name"), Flag.optional),
+    json
+  },
+  (flags) => lazily(operator, (module) => module.list(flags))
+).pipe(Command.withDescription("Lists services with their state, daemons first."))
 
 const show = Command.make("show", { name, json }, (flags) => lazily(operator, (module) => module.show(flags))).pipe(
   Command.withDescription("Shows one service with its recent restarts.")

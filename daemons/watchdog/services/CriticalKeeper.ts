@@ -50,12 +50,11 @@ export const layer: Layer.Layer<CriticalKeeper, ConfigInvalid> = Layer.effect(
   Effect.gen(function* () {
     const config = yield* settings(serviceSettings)
     const options = {
-      after: config.restartAfter * 1_000,
-      patience: config.restartPatience * 1_000,
+      after: config.restartAfter * config.second,
+      patience: config.restartPatience * config.second,
       budget: config.restartBudget,
-      window: config.restartWindow * 60_000
+      window: config.restartWindow * 60 * config.second
     }
-    const patience = Duration.seconds(config.restartPatience)
     const worker = randomUUID()
     const states = new Map<string, State>()
     const urgent = new Map<string, string>()
@@ -129,7 +128,7 @@ export const layer: Layer.Layer<CriticalKeeper, ConfigInvalid> = Layer.effect(
       // A person has requested the same restart, and another actor carries it out.
       if (row !== undefined && !row.isNew) return
       yield* Effect.logWarning(`restarting ${name}: ${reason}`)
-      const problem = yield* restartAndWait(service, patience, actor.progress)
+      const problem = yield* restartAndWait(service, config.restartPatience, actor.progress, config.second)
       yield* Effect.logWarning(`restarted ${name}: ${problem ?? "healthy"}`)
       if (row !== undefined) yield* stored(RestartStore.finish(row.restart.id, problem))
     })
@@ -141,9 +140,13 @@ export const layer: Layer.Layer<CriticalKeeper, ConfigInvalid> = Layer.effect(
       const summary = failing
         ? `${name} still fails after ${used}; the watchdog has stopped, and a person is needed`
         : `${name} works again`
+      const summaryDe = failing
+        ? `${name} scheitert auch nach ${config.restartBudget} Neustarts in ${config.restartWindow} Minuten; ` +
+          "der Watchdog hat aufgehört, ein Mensch muss nachsehen"
+        : `${name} arbeitet wieder`
       yield* Effect.logError(summary)
       yield* Effect.ignore(
-        alerts.tell({ key: `restart ${name}`, group: name, severity: "critical", summary, failing, at })
+        alerts.tell({ key: `restart ${name}`, group: name, severity: "critical", summary, summaryDe, failing, at })
       )
     })
 
@@ -184,7 +187,10 @@ export const layer: Layer.Layer<CriticalKeeper, ConfigInvalid> = Layer.effect(
         while (true) {
           yield* actor.progress
           yield* actor.note(yield* round)
-          yield* Latch.await(wake).pipe(Effect.timeout(Duration.seconds(config.restartInterval)), Effect.ignore)
+          yield* Latch.await(wake).pipe(
+            Effect.timeout(Duration.millis(config.restartInterval * config.second)),
+            Effect.ignore
+          )
           Latch.closeUnsafe(wake)
         }
       })

@@ -1,4 +1,4 @@
-import { Duration, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { settings } from "#core/config/Environment.ts"
 import * as Feature from "#core/daemon/Feature.ts"
@@ -13,9 +13,9 @@ import { requestedRestarts } from "./RequestedRestarts.ts"
 import { serviceSettings } from "./Settings.ts"
 
 const register = Effect.gen(function* () {
-  const { restartPatience } = yield* settings(serviceSettings)
+  const config = yield* settings(serviceSettings)
   const keeper = yield* CriticalKeeper
-  yield* Supervisor.actor(requestedRestarts(Duration.seconds(restartPatience)))
+  yield* Supervisor.actor(requestedRestarts(config))
   yield* Supervisor.actors(keeper.actors)
 })
 

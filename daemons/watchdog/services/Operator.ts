@@ -10,12 +10,14 @@ import { providerTenant } from "#core/auth/Caller.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { watchdog } from "../Daemon.ts"
+import * as CriticalStore from "./CriticalStore.ts"
 import { maxLines, maxReason } from "./Limits.ts"
 import { lastLines } from "./LogAnswer.ts"
 import { topic } from "./RequestedRestarts.ts"
 import * as RestartStore from "./RestartStore.ts"
 import { layer, ServiceRuntime } from "./ServiceRuntime.ts"
 import { restartableVariable, serviceSettings } from "./Settings.ts"
+import type { Kind } from "./ServiceName.ts"
 import type { Line, Snapshot } from "./Snapshot.ts"
 import type { SourceError } from "./SourceError.ts"
 
@@ -58,12 +60,27 @@ const viewOf = (runtime: ServiceRuntime["Service"], one: Snapshot) => ({
   critical: runtime.isCritical(one)
 })
 
-export const list = ({ json }: { readonly json: boolean }) =>
+interface ListFlags {
+  readonly kind: Option.Option<Kind>
+  readonly state: Option.Option<Snapshot["state"]>
+  readonly search: Option.Option<string>
+  readonly json: boolean
+}
+
+export const list = ({ json, kind, search, state }: ListFlags) =>
   withRuntime(
     Effect.gen(function* () {
       const runtime = yield* ServiceRuntime
       const { services, sources } = yield* runtime.list
-      const items = services.map((one) => viewOf(runtime, one))
+      const part = Option.getOrElse(search, () => "").toLowerCase()
+      const items = services
+        .map((one) => viewOf(runtime, one))
+        .filter(
+          (one) =>
+            (Option.isNone(kind) || one.kind === kind.value) &&
+            (Option.isNone(state) || one.state === state.value) &&
+            one.name.toLowerCase().includes(part)
+        )
       yield* print(json, { items, sources }, () => [
         ...columns([
           ["name", "kind", "state", "health", "status", "may restart"],
@@ -87,7 +104,9 @@ export const show = ({ json, name }: Named) =>
       const runtime = yield* ServiceRuntime
       const service = yield* parsed(name)
       const one = yield* told(runtime.find(service))
-      const restarts = yield* stored(RestartStore.recent(service))
+      const { keeper, restarts } = yield* stored(
+        Effect.all({ keeper: CriticalStore.read(), restarts: RestartStore.recent(service) })
+      )
       const value = {
         ...viewOf(runtime, one),
         exit_code: one.exitCode,
@@ -96,6 +115,7 @@ export const show = ({ json, name }: Named) =>
         memory_bytes: one.memory,
         has_log: runtime.hasLog(service),
         problems: one.problems,
+        gave_up: (keeper.get(runtime.format(one))?.gaveUpAt ?? null) !== null,
         recent_restarts: restarts.map(RestartStore.viewOf)
       }
       yield* print(json, value, () => [

@@ -130,7 +130,13 @@ export const layer: Layer.Layer<ServiceRuntime, ConfigInvalid> = Layer.effect(
               (unit) => units.logs(unit, options)
             ),
       restart,
-      mayRestart: (service) => listed([...config.restartable, ...critical], service),
+      // In one process with all daemons, a restart is one of all, so the list must name the common unit.
+      mayRestart: (service) => {
+        const names = [...config.restartable, ...critical]
+        return service.kind === "daemon" && self === "signalbox.service"
+          ? lists(names, "unit", self)
+          : listed(names, service)
+      },
       isCritical: (service) => listed(critical, service),
       hasLog: ({ kind, name }) =>
         kind === "container" ||

@@ -2,6 +2,7 @@ import { Result } from "effect"
 import { containerSettings } from "#core/config/ContainerSettings.ts"
 import type { Values } from "#core/config/Settings.ts"
 import * as Settings from "#core/config/Settings.ts"
+import { second } from "../alerting/Exports.ts"
 import { parseCritical } from "./CriticalServices.ts"
 import { defaultUnits } from "./ServicePatterns.ts"
 
@@ -17,6 +18,7 @@ const check = (item: string) =>
 
 export const serviceSettings = {
   ...containerSettings,
+  second,
   units: Settings.list("WATCHDOG_UNITS", {
     doc: "Systemd units that the list of services shows and whose logs may be read; * stands for any characters",
     default: defaultUnits,

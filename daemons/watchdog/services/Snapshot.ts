@@ -1,12 +1,12 @@
 /** What is known about a service, without its source. */
-import type { Kind } from "./ServiceName.ts"
+import type { Health, Kind, State } from "./ServiceKinds.ts"
 
 export interface Snapshot {
   readonly kind: Kind
   /** Without prefix. */
   readonly name: string
-  readonly state: "running" | "starting" | "stopped" | "failed" | "unknown"
-  readonly health: "healthy" | "degraded" | "unhealthy" | "starting" | "none"
+  readonly state: State
+  readonly health: Health
   readonly status: string
   readonly description: string
   readonly startedAt: Date | null

@@ -1,5 +1,5 @@
-// Benchmark of a thousand checks of the watchdog against a bare loop with the same probes: processor time of each
-// probe, and memory of each check. The interval is shorter than in production, so that the run is short; the time of
+// Benchmarks of the watchdog: followed logs (FollowedLog.ts), and a thousand checks against a bare loop with the same
+// probes: processor time of each probe, and memory of each check. The interval is shorter than in production, so that the run is short; the time of
 // each probe does not depend on it.
 
 import { Effect } from "effect"
@@ -14,6 +14,7 @@ import { ask } from "../load/Child.ts"
 import { onStage } from "../load/Stage.ts"
 import { startDaemon } from "../OneDaemon.ts"
 import type { BareOrder } from "./BareLoop.ts"
+import { followedLog } from "./FollowedLog.ts"
 
 const checks = 1_000
 
@@ -25,7 +26,9 @@ const span = 30_000
 const allowedProcessor = 2
 const allowedMemory = 40
 
-export const run = (): Promise<ReadonlyArray<Figure>> =>
+export const run = async (): Promise<ReadonlyArray<Figure>> => [...(await thousandChecks()), ...(await followedLog())]
+
+const thousandChecks = (): Promise<ReadonlyArray<Figure>> =>
   onStage(async ({ child, database, folder, keep }) => {
     const server = createServer((_request, response) => void response.end("well"))
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

@@ -24,6 +24,8 @@ export interface PostfixOptions {
 
 export interface Postfix {
   readonly smtpPort: number
+  /** Its configuration folder, for the programs' option -c. */
+  readonly config: string
   /** Number of messages accepted and neither delivered nor bounced, deferred ones included. */
   readonly queueCount: Effect.Effect<number>
   readonly start: Effect.Effect<void, PeerError>
@@ -98,6 +100,7 @@ export const make = (options: PostfixOptions): Effect.Effect<Postfix, PeerError,
     })
     return {
       smtpPort,
+      config,
       queueCount: Effect.sync(() => countQueue(folder)),
       start: server.start,
       stop: server.stop,

@@ -10,7 +10,7 @@ import { AcknowledgeDialog } from "./AcknowledgeDialog.tsx"
 import { AlertBadges } from "./AlertBadges.tsx"
 import { Messages } from "./Messages.tsx"
 import { SilenceDialog } from "./SilenceDialog.tsx"
-import type { AlertDetail } from "./Words.ts"
+import { type AlertDetail, detailText, summaryText } from "./Words.ts"
 
 const t = words({
   en: {
@@ -136,13 +136,13 @@ const Facts = ({ of }: { readonly of: AlertDetail }) => {
       <p>
         <AlertBadges of={of} />
       </p>
-      <p class="ops-summary">{of.summary}</p>
+      <p class="ops-summary">{summaryText(of)}</p>
       <dl class="facts ops-facts">
         {facts.flatMap(([name, value]) =>
           value === null ? [] : [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>]
         )}
       </dl>
-      {of.detail === null ? null : <pre class="ops-detail">{of.detail}</pre>}
+      {detailText(of) === null ? null : <pre class="ops-detail">{detailText(of)}</pre>}
     </section>
   )
 }

@@ -10,7 +10,7 @@ import { AcknowledgeDialog } from "./AcknowledgeDialog.tsx"
 import { AlertBadges } from "./AlertBadges.tsx"
 import { type Group, groupsOf } from "./Groups.ts"
 import { SilenceDialog, type Wanted } from "./SilenceDialog.tsx"
-import { type Alert, alertHref } from "./Words.ts"
+import { type Alert, alertHref, summaryText } from "./Words.ts"
 
 const t = words({
   en: {
@@ -122,7 +122,7 @@ const AlertGroup = ({
                 <AlertBadges of={alert} />
                 <When at={alert.opened_at} now={now} />
               </div>
-              <p>{alert.summary}</p>
+              <p>{summaryText(alert)}</p>
               {alert.note === null ? null : <small>{alert.note}</small>}
             </div>
             {manages ? (

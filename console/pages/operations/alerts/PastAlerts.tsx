@@ -7,7 +7,7 @@ import { FilterSelect } from "../../../parts/FilterSelect.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
 import { AlertBadges } from "./AlertBadges.tsx"
-import { type Alert, alertHref, alertWords } from "./Words.ts"
+import { type Alert, alertHref, alertWords, summaryText } from "./Words.ts"
 
 const t = words({
   en: {
@@ -88,7 +88,7 @@ export const PastAlerts = () => {
                       <tr key={alert.id}>
                         <th scope="row">
                           <a href={alertHref(alert.id)}>{alert.key}</a>
-                          <small>{alert.summary}</small>
+                          <small>{summaryText(alert)}</small>
                         </th>
                         <td>
                           <AlertBadges of={alert} />

@@ -5,10 +5,14 @@ import { Dialog } from "../../../parts/Dialog.tsx"
 import { useDoing } from "../../mail/Doing.ts"
 import { Refused } from "../Refused.tsx"
 import { secondsOptions, silenceSeconds } from "../Seconds.ts"
+import type { Silence } from "./Words.ts"
 
 const t = words({
   en: {
     title: "Silence alerts",
+    change: "Change the silence",
+    save: "Save",
+    fromNow: "Duration from now",
     intro: "Matching alerts are recorded, but nobody is told. What is still wrong at the end is told then.",
     key: "Alert",
     group: "Cause",
@@ -20,6 +24,9 @@ const t = words({
   },
   de: {
     title: "Meldungen stumm schalten",
+    change: "Stummschaltung ändern",
+    save: "Speichern",
+    fromNow: "Dauer ab jetzt",
     intro:
       "Passende Meldungen werden festgehalten, aber niemandem gesagt. Was am Ende noch gestört ist, wird dann gemeldet.",
     key: "Meldung",
@@ -32,45 +39,53 @@ const t = words({
   }
 })
 
+const textOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim())
+
 /** Patterns of a silence: of the alert's key, or of its cause. */
 export interface Wanted {
   readonly key_pattern?: string
   readonly group_pattern?: string
 }
 
-/** Silences alerts that match, for a time and with a reason. */
+/** Silences alerts that match, for a time and with a reason. `of`: changes this silence instead. */
 export const SilenceDialog = ({
   done,
+  of,
   shut,
   wanted
 }: {
   readonly wanted: Wanted
+  readonly of?: Silence
   readonly done: () => void
   readonly shut: () => void
 }) => {
   const doing = useDoing()
-  const key = useSignal(wanted.key_pattern ?? "")
-  const group = useSignal(wanted.group_pattern ?? "")
+  const key = useSignal(of?.key_pattern ?? wanted.key_pattern ?? "")
+  const group = useSignal(of?.group_pattern ?? wanted.group_pattern ?? "")
   const seconds = useSignal(String(silenceSeconds[0]))
-  const reason = useSignal("")
+  const reason = useSignal(of?.reason ?? "")
   const submit = (event: Event) => {
     event.preventDefault()
     const pattern = (name: keyof Wanted, text: string) => (text.trim() === "" ? {} : { [name]: text.trim() })
+    const ends = {
+      reason: reason.value.trim(),
+      ends_at: new Date(Date.now() + Number(seconds.value) * 1000).toISOString()
+    }
     void doing
       .run(() =>
-        call("POST /api/v1/monitoring/silences", {
-          payload: {
-            ...pattern("key_pattern", key.value),
-            ...pattern("group_pattern", group.value),
-            reason: reason.value.trim(),
-            ends_at: new Date(Date.now() + Number(seconds.value) * 1000).toISOString()
-          }
-        })
+        of === undefined
+          ? call("POST /api/v1/monitoring/silences", {
+              payload: { ...pattern("key_pattern", key.value), ...pattern("group_pattern", group.value), ...ends }
+            })
+          : call("PUT /api/v1/monitoring/silences/:id", {
+              params: { id: of.id },
+              payload: { key_pattern: textOrNull(key.value), group_pattern: textOrNull(group.value), ...ends }
+            })
       )
       .then((well) => well && done())
   }
   return (
-    <Dialog title={t().title} close={shut}>
+    <Dialog title={of === undefined ? t().title : t().change} close={shut}>
       <form class="stack" onSubmit={submit}>
         <p class="soft">{t().intro}</p>
         <label>
@@ -96,7 +111,7 @@ export const SilenceDialog = ({
           <small>{t().pattern}</small>
         </label>
         <label>
-          {t().duration}
+          {of === undefined ? t().duration : t().fromNow}
           <select
             name="duration"
             value={seconds.value}
@@ -123,7 +138,7 @@ export const SilenceDialog = ({
         <Refused problem={doing.problem.value} />
         <div class="dialog-actions">
           <button type="submit" class="primary" disabled={doing.busy.value}>
-            {t().silence}
+            {of === undefined ? t().silence : t().save}
           </button>
           <button type="button" onClick={shut}>
             {t().leave}

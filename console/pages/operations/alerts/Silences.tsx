@@ -24,6 +24,7 @@ const t = words({
     from: (start: string, end: string) => `${start} to ${end}`,
     matches: (count: number) => (count === 1 ? "1 open alert" : `${count} open alerts`),
     by: (who: string) => `by ${who}`,
+    change: "Change",
     end: "End now",
     sure: "Really end?"
   },
@@ -37,6 +38,7 @@ const t = words({
     from: (start: string, end: string) => `${start} bis ${end}`,
     matches: (count: number) => (count === 1 ? "1 offene Meldung" : `${count} offene Meldungen`),
     by: (who: string) => `von ${who}`,
+    change: "Ändern",
     end: "Beenden",
     sure: "Wirklich beenden?"
   }
@@ -58,6 +60,7 @@ export const Silences = ({ changed, turn }: { readonly turn: number; readonly ch
     { every: 30_000 }
   )
   const adding = useSignal(false)
+  const changing = useSignal<Silence | undefined>(undefined)
   const doing = useDoing()
   const manages = may("system.manage")
   const end = (id: string) =>
@@ -98,7 +101,9 @@ export const Silences = ({ changed, turn }: { readonly turn: number; readonly ch
                     <li key={one.id}>
                       <SilenceLine
                         of={one}
-                        {...(manages && one.state !== "over" ? { busy: doing.busy.value, end: () => end(one.id) } : {})}
+                        {...(manages && one.state !== "over"
+                          ? { busy: doing.busy.value, end: () => end(one.id), change: () => (changing.value = one) }
+                          : {})}
                       />
                     </li>
                   ))}
@@ -109,6 +114,17 @@ export const Silences = ({ changed, turn }: { readonly turn: number; readonly ch
           )
         }}
       </Loading>
+      {changing.value === undefined ? null : (
+        <SilenceDialog
+          wanted={{}}
+          of={changing.value}
+          shut={() => (changing.value = undefined)}
+          done={() => {
+            changing.value = undefined
+            changed()
+          }}
+        />
+      )}
       {adding.value ? (
         <SilenceDialog
           wanted={{}}
@@ -125,11 +141,13 @@ export const Silences = ({ changed, turn }: { readonly turn: number; readonly ch
 
 const SilenceLine = ({
   busy = false,
+  change,
   end,
   of
 }: {
   readonly of: Silence
   readonly busy?: boolean
+  readonly change?: () => void
   readonly end?: () => void
 }) => {
   const what = [
@@ -155,6 +173,10 @@ const SilenceLine = ({
       </div>
       {end === undefined ? null : (
         <div class="page-actions">
+          <button type="button" class="small" onClick={change}>
+            {t().change}
+            <span class="sr">: {what}</span>
+          </button>
           <Sure sure={t().sure} disabled={busy} onSure={end}>
             {t().end}
             <span class="sr">: {what}</span>

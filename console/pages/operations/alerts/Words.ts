@@ -1,6 +1,6 @@
 /** Words of alerts in both languages. */
 import type { Answer } from "../../../lib/Endpoints.ts"
-import { words } from "../../../lib/Language.ts"
+import { language, words } from "../../../lib/Language.ts"
 import type { Tone } from "../../../parts/Badge.tsx"
 
 export type Alert = Answer<"GET /api/v1/monitoring/alerts">["items"][number]
@@ -80,5 +80,15 @@ export const deliveryTones: Readonly<Record<Message["deliveries"][number]["state
   uncertain: "warning",
   failed: "error"
 }
+
+/** What is wrong, in the page's language. Summaries of checks begin with the key, which the page shows already. */
+export const summaryText = ({ key, summary, summary_de }: Pick<Alert, "key" | "summary" | "summary_de">): string => {
+  const text = language.value === "de" ? summary_de : summary
+  return text.startsWith(`${key}: `) ? text.slice(key.length + 2) : text
+}
+
+/** Further lines in the page's language. */
+export const detailText = ({ detail, detail_de }: Pick<Alert, "detail" | "detail_de">): string | null =>
+  language.value === "de" ? detail_de : detail
 
 export const alertHref = (id: string): string => `/console/operations/alerts/${id}`

@@ -3,7 +3,7 @@ import { words } from "../../../lib/Language.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { useNow } from "../../../parts/Now.ts"
 import { When } from "../../../parts/When.tsx"
-import { type Check, checkWord, measurementText, statusTones, valueText } from "./Words.ts"
+import { type Check, checkWord, measurementText, resultText, statusTones, valueText } from "./Words.ts"
 
 const t = words({
   en: {
@@ -108,7 +108,7 @@ export const CheckFacts = ({ of }: { readonly of: Check }) => {
           </span>
         )}
       </p>
-      {of.detail === "" ? null : <p class="ops-summary">{of.detail}</p>}
+      {of.detail === "" ? null : <p class="ops-summary">{resultText(of)}</p>}
       <dl class="facts ops-facts">
         {facts.flatMap(([name, value]) =>
           value === "" ? [] : [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>]

@@ -7,7 +7,7 @@ import { When } from "../../../parts/When.tsx"
 import { useDoing } from "../../mail/Doing.ts"
 import { sectionTitle } from "../OperationsPage.tsx"
 import { Refused } from "../Refused.tsx"
-import { type Check, checkHref, checkWord, statusTones, valueText } from "./Words.ts"
+import { type Check, checkHref, checkWord, resultText, statusTones, valueText } from "./Words.ts"
 
 const t = words({
   en: {
@@ -75,7 +75,7 @@ export const CheckTable = ({ changed, of }: { readonly of: ReadonlyArray<Check>;
                 </td>
                 <td class="number">{check.value === null ? "" : valueText(check.value, check.unit)}</td>
                 <td class="ops-result">
-                  {check.detail}
+                  {resultText(check)}
                   {check.checked_at === null ? null : (
                     <small>
                       <When at={check.checked_at} now={now} />

@@ -1,7 +1,7 @@
 /** Words of checks in both languages. */
 import type { Answer } from "../../../lib/Endpoints.ts"
 import { bytes, duration, longDuration, number } from "../../../lib/Format.ts"
-import { words } from "../../../lib/Language.ts"
+import { language, words } from "../../../lib/Language.ts"
 import type { Tone } from "../../../parts/Badge.tsx"
 
 export type Check = Answer<"GET /api/v1/monitoring/checks">["items"][number]
@@ -148,6 +148,10 @@ export const measurementText = (name: string, value: number): string => {
   const bare = unit === undefined ? name : name.slice(0, -unit.length - 1)
   return `${bare.replaceAll("_", " ")} ${valueText(value, unit ?? null)}`
 }
+
+/** The last result in the page's language. */
+export const resultText = ({ detail, detail_de }: Pick<Check, "detail" | "detail_de">): string =>
+  language.value === "de" ? detail_de : detail
 
 export const checkHref = (id: number): string => `/console/operations/checks/${id}`
 

@@ -70,7 +70,9 @@ export const tellEnd = Effect.fnUntraced(function* (job: JobRow) {
     group: alertGroup,
     severity: "critical",
     summary: words.en.title,
+    summaryDe: words.de.title,
     detail: words.en.body,
+    detailDe: words.de.body,
     failing: !ok,
     at: job.finished_at ?? new Date()
   })

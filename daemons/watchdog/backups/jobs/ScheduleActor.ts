@@ -96,6 +96,10 @@ const tellMissed = Effect.fnUntraced(function* (
       group: alertGroup,
       severity: "critical",
       summary: `Backup ${row.name} did not succeed since ${row.last_success?.toISOString() ?? "it was set up"}`,
+      summaryDe:
+        row.last_success === null
+          ? `Sicherung ${row.name} ist seit ihrer Einrichtung nicht gelungen`
+          : `Sicherung ${row.name} ist seit ${row.last_success.toISOString()} nicht gelungen`,
       failing: missed,
       at
     })

@@ -1,6 +1,7 @@
 /** Check of the age of the newest backup of each schedule. */
 import { Effect } from "effect"
 import type { BuiltCheck, Reading, Source } from "../BuiltCheck.ts"
+import { say } from "../words/Said.ts"
 
 /** Unit: hours. Reason: a daily backup, and time for a long run of it. An operator changes it for a weekly schedule. */
 const limits = { direction: "above", warning: 26, critical: 50 } as const
@@ -19,11 +20,11 @@ export interface Newest {
 /** Pure. A new schedule has time for its first run. */
 export const judgeBackup = ({ created_at, finished_at, ok, succeeded_at }: Newest, now: number): Reading => {
   const age = (now - +(succeeded_at ?? created_at)) / hour
-  const words = succeeded_at === null ? "no backup yet" : `newest backup ${Math.max(0, Math.floor(age))} hours old`
+  const isFailed = finished_at !== null && !ok
   return {
     value: Math.max(0, age),
-    detail: finished_at === null || ok ? words : `${words}; the last run failed`,
-    ...(finished_at === null || ok ? {} : { status: "warning" })
+    ...say("backup", { hours: succeeded_at === null ? null : Math.max(0, Math.floor(age)), last_failed: isFailed }),
+    ...(isFailed ? { status: "warning" } : {})
   }
 }
 
@@ -48,11 +49,11 @@ export const backupAges = <E>(newest: Effect.Effect<ReadonlyArray<Newest>, E>): 
           version: schedule,
           whenTimedOut: "unknown",
           probe: Effect.match(newest, {
-            onFailure: (): Reading => ({ value: null, status: "unknown", detail: "postgres does not answer" }),
+            onFailure: (): Reading => ({ value: null, status: "unknown", ...say("postgres_silent", {}) }),
             onSuccess: (rows) => {
               const row = rows.find((one) => one.schedule === schedule)
               return row === undefined
-                ? { value: null, status: "unknown", detail: "the schedule does not exist" }
+                ? { value: null, status: "unknown", ...say("backup_unscheduled", {}) }
                 : judgeBackup(row, Date.now())
             }
           })

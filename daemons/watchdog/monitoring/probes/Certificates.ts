@@ -6,6 +6,8 @@ import { codeOf } from "#core/probes/Finding.ts"
 import * as Tls from "#core/probes/Tls.ts"
 import type { BuiltCheck, Reading, Source } from "../BuiltCheck.ts"
 import { parseEndpoint } from "../Settings.ts"
+import { say } from "../words/Said.ts"
+import { sayProbe } from "./ProbeWords.ts"
 import { certificateLimits } from "./OperatorValues.ts"
 
 /** Most files of one pattern. Reason: a pattern that matches a whole disk. */
@@ -34,14 +36,16 @@ export const judgeChain = (chain: ReadonlyArray<X509Certificate>, now: number): 
   const ends = chain.map(({ validTo }) => Date.parse(validTo))
   const first = Math.min(...ends)
   const left = (first - now) / day
-  const which = ends.indexOf(first) === 0 ? "" : ", an intermediate certificate"
   const begins = Date.parse(chain[0]!.validFrom)
   return {
     value: left,
-    detail:
-      begins > now
-        ? `not valid before ${new Date(begins).toISOString()}`
-        : `${left <= 0 ? "expired on" : "valid until"} ${new Date(first).toISOString().slice(0, 10)}${which}`,
+    ...(begins > now
+      ? say("certificate_early", { from: new Date(begins).toISOString() })
+      : say("certificate", {
+          until: new Date(first).toISOString().slice(0, 10),
+          expired: left <= 0,
+          intermediate: ends.indexOf(first) !== 0
+        })),
     ...(begins > now || left <= 0 ? { status: "critical" } : {})
   }
 }
@@ -61,12 +65,12 @@ const fileCheck = (host: string, path: string): BuiltCheck => ({
     onFailure: (code): Reading => ({
       value: null,
       status: code === "EACCES" ? "unknown" : "critical",
-      detail: `cannot be read: ${code}`
+      ...say("unreadable", { error: code })
     }),
     onSuccess: (content) => {
       const chain = content.byteLength > maxFile ? undefined : certificatesOf(content.toString("latin1"))
       return chain === undefined || chain.length === 0
-        ? { value: null, status: "critical", detail: "holds no certificate" }
+        ? { value: null, status: "critical", ...say("no_certificate", {}) }
         : judgeChain(chain, Date.now())
     }
   })
@@ -94,11 +98,12 @@ export const askEndpoint = (
   target: { readonly host: string; readonly port: number; readonly servername: string | null },
   authorities?: ReadonlyArray<string>
 ): Effect.Effect<Reading> =>
-  Effect.map(Tls.probe({ ...target, days: 0 }, patience, authorities), ({ daysLeft, detail, outcome }) =>
-    outcome === "up"
-      ? { value: daysLeft ?? null, detail }
-      : { value: daysLeft ?? null, status: outcome === "unknown" ? "unknown" : "critical", detail }
-  )
+  Effect.map(Tls.probe({ ...target, days: 0 }, patience, authorities), (result) => {
+    const reading = { value: result.daysLeft ?? null, ...sayProbe(result) }
+    return result.outcome === "up"
+      ? reading
+      : { ...reading, status: result.outcome === "unknown" ? "unknown" : "critical" }
+  })
 
 /** `endpoints`: `host:port` or `name@host:port`. */
 export const certificateEndpoints = (endpoints: ReadonlyArray<string>): Source => ({

@@ -2,23 +2,45 @@
 import { existsSync } from "node:fs"
 import { Duration, Effect } from "effect"
 import { inspect, list } from "#protocols/container-engine/ContainerEngine.ts"
+import type { ContainerEngineReason } from "#protocols/container-engine/ContainerEngineError.ts"
 import type { ContainerState } from "#protocols/container-engine/ContainerState.ts"
 import type { BuiltCheck, Reading, Source } from "../BuiltCheck.ts"
 import { noThresholds } from "../Thresholds.ts"
+import { type Said, say } from "../words/Said.ts"
 
 /** Limit of one question to the engine. */
 const patience = Duration.seconds(5)
 
 /** Pure. Source: interface document 3 §2.5. A running container without a health check is well. */
 export const judge = ({ exitCode, health, oomKilled, running, status }: ContainerState): Reading => {
-  const bad = (detail: string): Reading => ({ value: null, status: "critical", detail })
+  const bad = (said: Said): Reading => ({ value: null, status: "critical", ...said })
   if (!running) {
-    if (oomKilled) return bad("stopped: out of memory")
-    return bad(status === "exited" ? `stopped with exit code ${exitCode}` : status)
+    if (oomKilled) return bad(say("container_out_of_memory", {}))
+    return bad(
+      status === "exited" ? say("container_exited", { exit_code: exitCode }) : say("container", { state: status })
+    )
   }
-  if (status !== "running") return bad(status)
-  if (health === "unhealthy") return bad("unhealthy")
-  return { value: null, detail: health === "none" ? "running" : health }
+  if (status !== "running") return bad(say("container", { state: status }))
+  if (health === "unhealthy") return bad(say("container", { state: health }))
+  return { value: null, ...say("container", { state: health === "none" ? "running" : health }) }
+}
+
+/** Why the engine told nothing. Pure. */
+export const sayEngine = (reason: ContainerEngineReason): Said => {
+  switch (reason._tag) {
+    case "Unreachable":
+      return reason.code === "ENOENT" ? say("engine_absent", {}) : say("engine_unusable", { error: reason.code })
+    case "TimedOut":
+      return say("engine_timed_out", { milliseconds: reason.milliseconds })
+    case "NoSuchContainer":
+      return say("container_missing", {})
+    case "BadName":
+      return say("container_bad_name", {})
+    case "Refused":
+      return say("engine_refused", { status: reason.status })
+    case "BadAnswer":
+      return say("engine_unclear", { why: reason.why })
+  }
 }
 
 /** `required`: containers that must exist. */
@@ -31,10 +53,10 @@ export const containers = (host: string, socketPath: string, required: ReadonlyA
     thresholds: noThresholds,
     version: socketPath,
     probe: Effect.match(list(socketPath, patience), {
-      onFailure: ({ message }): Reading => ({ value: null, status: "critical", detail: message }),
+      onFailure: ({ reason }): Reading => ({ value: null, status: "critical", ...sayEngine(reason) }),
       onSuccess: (all) => ({
         value: null,
-        detail: `answers, ${all.length} containers`,
+        ...say("engine", { containers: all.length }),
         measurements: { containers: all.length }
       })
     })
@@ -49,10 +71,10 @@ export const containers = (host: string, socketPath: string, required: ReadonlyA
     // An engine that does not answer says nothing about its containers, and has a check of its own.
     whenTimedOut: "unknown",
     probe: Effect.match(inspect(socketPath, name, patience), {
-      onFailure: ({ message, reason }): Reading => ({
+      onFailure: ({ reason }): Reading => ({
         value: null,
         status: reason._tag === "NoSuchContainer" ? "critical" : "unknown",
-        detail: message
+        ...sayEngine(reason)
       }),
       onSuccess: judge
     })

@@ -4,6 +4,7 @@ import { request as secureRequest } from "node:https"
 import { Effect, Redacted } from "effect"
 import type { BuiltCheck, Reading, Source } from "../BuiltCheck.ts"
 import { noThresholds } from "../Thresholds.ts"
+import { say, sayAll } from "../words/Said.ts"
 
 /** Limit of one answer. Unit: milliseconds. Reason: /health itself waits 2 s for the database. */
 const patience = 5_000
@@ -44,16 +45,16 @@ export const verdictsOf = (answer: unknown): ReadonlyMap<string, Answer> => {
 /** Pure. `undefined`: no answer, or one without this daemon. */
 export const judgeHealth = (verdict: Answer | undefined): Reading => {
   const status = verdict?.["status"]
-  if (status === "ok") return { value: null, detail: "ok" }
-  if (verdict === undefined) return { value: null, status: "critical", detail: "does not answer" }
-  const broken = Object.entries(record(verdict["components"]) ?? {}).flatMap(([name, component]) => {
-    const state = record(component)?.["status"]
-    return state === "degraded" || state === "down" ? [`${name} ${state}`] : []
-  })
-  const words = broken.length === 0 ? "" : `: ${broken.join(", ")}`
+  if (status === "ok") return { value: null, ...say("daemon_ok", {}) }
+  if (verdict === undefined) return { value: null, status: "critical", ...say("daemon_silent", {}) }
+  const named = (wanted: string) =>
+    Object.entries(record(verdict["components"]) ?? {}).flatMap(([name, component]) =>
+      record(component)?.["status"] === wanted ? [name] : []
+    )
+  const parts = { degraded: named("degraded"), down: named("down") }
   return status === "degraded"
-    ? { value: null, status: "warning", detail: `degraded${words}` }
-    : { value: null, status: "critical", detail: `down${words}` }
+    ? { value: null, status: "warning", ...say("daemon", { verdict: "degraded", ...parts }) }
+    : { value: null, status: "critical", ...say("daemon", { verdict: "down", ...parts }) }
 }
 
 /** The JSON of an answer; undefined without one. Follows no redirect, which could lead the token elsewhere. */
@@ -152,7 +153,7 @@ export const judgeAll = (verdicts: ReadonlyMap<string, Answer>): Reading => {
   const bad = readings.filter(({ reading }) => reading.status !== undefined)
   return {
     value: null,
-    detail: bad.length === 0 ? "ok" : bad.map(({ name, reading }) => `${name} ${reading.detail}`).join("; "),
+    ...(bad.length === 0 ? say("daemon_ok", {}) : sayAll(bad.map(({ name, reading }) => ({ name, said: reading })))),
     measurements: { daemons: readings.length, unhealthy: bad.length },
     ...(bad.length === 0
       ? {}

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { codeOf } from "#core/probes/Finding.ts"
 import type { BuiltCheck, Reading, Source } from "../BuiltCheck.ts"
 import { type FillLevel, forecast, withLevel } from "../Forecast.ts"
+import { say } from "../words/Said.ts"
 
 /** Unit: percent. Source of the first: interface document 3 §2.5. */
 const fullness = { direction: "above", warning: 85, critical: 95 } as const
@@ -13,8 +14,6 @@ const forecastWithin = 24
 
 /** Interval of the fill levels that are kept. Unit: milliseconds. Reason: 72 levels in the time that is looked back. */
 const levelStep = 300_000
-
-const mebibyte = 1024 * 1024
 
 export interface Mount {
   readonly path: string
@@ -67,13 +66,13 @@ export const judgeSpace = (space: Space, levels: ReadonlyArray<FillLevel>): Read
   // As df: blocks that only root may use are neither used nor available.
   const share = percent(used, used + space.available)
   const trend = forecast(levels, space.available)
-  const base = `${share.toFixed(1)} % used, ${megabytes(space.available)} free of ${megabytes(space.size)}`
+  const hours = trend === undefined ? null : Math.max(1, Math.round(trend.hours))
+  const said = say("disk", { share, available_bytes: space.available, size_bytes: space.size, full_in_hours: hours })
   const measurements = { size_bytes: space.size, used_bytes: used, available_bytes: space.available }
-  if (trend === undefined) return { value: share, detail: base, measurements }
-  const hours = Math.max(1, Math.round(trend.hours))
+  if (trend === undefined) return { value: share, ...said, measurements }
   return {
     value: share,
-    detail: `${base}; full in ${hours} ${hours === 1 ? "hour" : "hours"} at this rate`,
+    ...said,
     measurements: { ...measurements, full_in_hours: trend.hours, growth_bytes_per_hour: trend.rate },
     ...(trend.hours < forecastWithin ? { status: "warning" } : {})
   }
@@ -81,18 +80,16 @@ export const judgeSpace = (space: Space, levels: ReadonlyArray<FillLevel>): Read
 
 /** Reading of the used inodes; some file systems have no fixed number. Pure. */
 export const judgeInodes = ({ freeInodes, inodes }: Space): Reading => {
-  if (inodes === 0) return { value: null, detail: "the file system has no fixed number of inodes" }
+  if (inodes === 0) return { value: null, ...say("no_inode_limit", {}) }
   const share = percent(inodes - freeInodes, inodes)
   return {
     value: share,
-    detail: `${share.toFixed(1)} % of ${inodes} inodes used`,
+    ...say("inodes", { share, inodes }),
     measurements: { inodes, used_inodes: inodes - freeInodes }
   }
 }
 
 const percent = (part: number, whole: number): number => (whole <= 0 ? 0 : (100 * part) / whole)
-const megabytes = (bytes: number): string =>
-  bytes >= 10_240 * mebibyte ? `${Math.round(bytes / (1024 * mebibyte))} GiB` : `${Math.round(bytes / mebibyte)} MiB`
 
 const spaceOf = (path: string) =>
   Effect.tryPromise({
@@ -113,7 +110,7 @@ const checksOf = (host: string, path: string, levels: Map<string, ReadonlyArray<
   const group = `host ${host}`
   const shared = { group, unit: "percent", thresholds: fullness, version: path, whenTimedOut: "critical" } as const
   const gone = (code: string): Effect.Effect<Reading> =>
-    Effect.succeed({ value: null, status: "critical", detail: `cannot be read: ${code}` })
+    Effect.succeed({ value: null, status: "critical", ...say("unreadable", { error: code }) })
   return [
     {
       ...shared,

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises"
 import { availableParallelism, loadavg } from "node:os"
 import { Effect } from "effect"
 import type { BuiltCheck, Reading, Source } from "../BuiltCheck.ts"
+import { say } from "../words/Said.ts"
 
 /** Unit: percent of the memory. Reason: below 5 % available, the kernel soon ends processes. */
 const memoryLimits = { direction: "above", warning: 90, critical: 95 } as const
@@ -24,13 +25,12 @@ export const judgeMemory = (memory: ReadonlyMap<string, number>): Reading => {
   const total = memory.get("MemTotal")
   const available = memory.get("MemAvailable")
   if (total === undefined || available === undefined || total === 0)
-    return { value: null, status: "unknown", detail: "/proc/meminfo names no available memory" }
+    return { value: null, status: "unknown", ...say("memory_unnamed", {}) }
   const used = (100 * (total - available)) / total
   const swap = memory.get("SwapTotal") ?? 0
-  const mebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
   return {
     value: used,
-    detail: `${used.toFixed(1)} % used, ${mebibytes(available)} MiB available of ${mebibytes(total)} MiB`,
+    ...say("memory", { share: used, available_bytes: available, total_bytes: total }),
     measurements: {
       total_bytes: total,
       available_bytes: available,
@@ -46,7 +46,7 @@ export const judgeLoad = (averages: ReadonlyArray<number>, processors: number): 
   const each = five / Math.max(1, processors)
   return {
     value: each,
-    detail: `load ${five.toFixed(2)} over five minutes on ${processors} processors`,
+    ...say("load", { load_5: five, processors }),
     measurements: { load_1: one, load_5: five, load_15: fifteen, processors }
   }
 }
@@ -63,11 +63,7 @@ export const machine = (host: string): Source => {
     probe: Effect.tryPromise(() => readFile("/proc/meminfo", "utf8")).pipe(
       Effect.map((text) => judgeMemory(parseMemory(text))),
       // ProcSubset=pid hides it; the unit of the watchdog has a drop-in.
-      Effect.orElseSucceed((): Reading => ({
-        value: null,
-        status: "unknown",
-        detail: "/proc/meminfo cannot be read: see README.md"
-      }))
+      Effect.orElseSucceed((): Reading => ({ value: null, status: "unknown", ...say("memory_hidden", {}) }))
     )
   }
   const load: BuiltCheck = {

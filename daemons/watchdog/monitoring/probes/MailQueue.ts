@@ -7,6 +7,7 @@ import { opendir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { type BuiltCheck, type Reading, type Source } from "../BuiltCheck.ts"
+import { say } from "../words/Said.ts"
 import { run } from "./Program.ts"
 
 /** Unit: messages. Source: interface document 3 §2.5. */
@@ -36,10 +37,10 @@ export const countQueue = (text: string): Counts => {
 /** Pure. */
 export const judgeQueue = (counts: Counts, truncated = false): Reading => {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const parts = queues.flatMap((queue) => ((counts[queue] ?? 0) > 0 ? [`${counts[queue]} ${queue}`] : []))
+  const parts = queues.flatMap((queue) => ((counts[queue] ?? 0) > 0 ? [[queue, counts[queue]!] as const] : []))
   return {
     value: total,
-    detail: `${truncated ? "at least " : ""}${total} messages${parts.length === 0 ? "" : `: ${parts.join(", ")}`}`,
+    ...say("mail_queue", { messages: total, at_least: truncated, queues: Object.fromEntries(parts) }),
     measurements: Object.fromEntries(queues.map((queue) => [queue, counts[queue] ?? 0]))
   }
 }
@@ -66,13 +67,7 @@ const byFolder = (config: string): Effect.Effect<Reading> =>
     const counts: Record<string, number> = {}
     for (const queue of queues) counts[queue] = await countFiles(join(folder, queue))
     return judgeQueue(counts)
-  }).pipe(
-    Effect.orElseSucceed((): Reading => ({
-      value: null,
-      status: "unknown",
-      detail: "the queue may not be read: see README.md"
-    }))
-  )
+  }).pipe(Effect.orElseSucceed((): Reading => ({ value: null, status: "unknown", ...say("mail_queue_hidden", {}) })))
 
 /** `configs`: configuration folders of Postfix. */
 export const mailQueue = (host: string, configs: ReadonlyArray<string>): Source => ({

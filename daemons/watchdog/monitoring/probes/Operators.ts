@@ -14,18 +14,22 @@ import * as Tcp from "#core/probes/Tcp.ts"
 import { type BuiltCheck, oneLine, type Reading } from "../BuiltCheck.ts"
 import type { Definition } from "../CheckDefinition.ts"
 import type { CheckRow } from "../CheckRow.ts"
+import type { ResultValues } from "../words/ResultValues.ts"
+import { type Said, say } from "../words/Said.ts"
 import { askEndpoint } from "./Certificates.ts"
 import { valueOf } from "./OperatorValues.ts"
+import { sayProbe } from "./ProbeWords.ts"
 import { run } from "./Program.ts"
 
 /** Limit of the probes themselves. Reason: the check's time-out, at most 120 s, ends them first. */
 const patience = Duration.seconds(130)
 
-const fromProbe = ({ detail, outcome }: ProbeResult, took: number): Reading => {
+const fromProbe = (result: ProbeResult, took: number): Reading => {
   const measurements = { response_ms: took }
-  if (outcome === "unknown") return { value: null, status: "unknown", detail }
-  if (outcome === "down") return { value: null, status: "critical", detail, measurements }
-  return { value: took, detail: `${detail} in ${Math.round(took)} ms`, measurements }
+  const said = sayProbe(result, took)
+  if (result.outcome === "unknown") return { value: null, status: "unknown", ...said }
+  if (result.outcome === "down") return { value: null, status: "critical", ...said, measurements }
+  return { value: took, ...said, measurements }
 }
 
 const timed = (probe: Effect.Effect<ProbeResult>): Effect.Effect<Reading> =>
@@ -42,33 +46,41 @@ export const judgeCommand = (code: number | null, stdout: string): Reading => {
   const [first = ""] = stdout.trimStart().split("\n", 1)
   const [words = "", performance = ""] = first.split("|", 2)
   const number = /=(-?\d+(?:\.\d+)?)/.exec(performance)?.[1]
-  const detail = oneLine(words)
+  const text = oneLine(words)
   const value = number === undefined ? null : Number(number)
-  if (code === null) return { value, status: "critical", detail: "was killed" }
-  if (code === 0) return { value, detail: detail === "" ? "ok" : detail }
+  if (code === null) return { value, status: "critical", ...say("command_killed", {}) }
+  const said = say("command", { exit_code: code, text })
+  if (code === 0) return { value, ...said }
   // A code that plugins do not use is of a script that failed by itself.
   const status = pluginStatus[code] ?? "critical"
-  return { value, status, detail: `exit code ${code}${detail === "" ? "" : `: ${detail}`}` }
+  return { value, status, ...said }
 }
 
 /** Bits that let group and others write. */
 const writableByOthers = 0o022
 
 /** The program's path; fails with a sentence when it must not run. Nobody but root and we may change the program. */
-const programPath = (folder: string, program: string) =>
-  Effect.tryPromise({
+const programPath = (folder: string, program: string): Effect.Effect<string, Said> => {
+  const refused = (why: ResultValues["command_refused"]["why"], error: string | null = null) =>
+    Effect.fail(say("command_refused", { program, why, error }))
+  return Effect.tryPromise({
     try: async () => {
       const path = await realpath(join(folder, program))
       const found = await stat(path)
-      if (!found.isFile()) throw Object.assign(new Error(), { code: "is no file" })
-      if ((found.mode & writableByOthers) !== 0) throw Object.assign(new Error(), { code: "others may change it" })
-      if (found.uid !== 0 && found.uid !== process.getuid?.())
-        throw Object.assign(new Error(), { code: "belongs to another user" })
       await access(path, constants.X_OK)
-      return path
+      return { path, found }
     },
-    catch: (error) => `the program ${program} cannot run: ${codeOf(error)}`
-  })
+    catch: codeOf
+  }).pipe(
+    Effect.catch((error) => refused("not_started", error)),
+    Effect.flatMap(({ found, path }) => {
+      if (!found.isFile()) return refused("no_file")
+      if ((found.mode & writableByOthers) !== 0) return refused("others_may_change")
+      if (found.uid !== 0 && found.uid !== process.getuid?.()) return refused("foreign_owner")
+      return Effect.succeed(path)
+    })
+  )
+}
 
 const probeOf = (
   definition: Definition,
@@ -85,12 +97,16 @@ const probeOf = (
       return askEndpoint({ ...definition, servername: definition.servername ?? null })
     case "command":
       return Effect.matchEffect(programPath(commands, definition.program), {
-        onFailure: (detail) => Effect.succeed<Reading>({ value: null, status: "unknown", detail }),
+        onFailure: (said) => Effect.succeed<Reading>({ value: null, status: "unknown", ...said }),
         onSuccess: (path) =>
           Effect.map(run(path, definition.arguments ?? []), ({ code, error, stdout }) =>
             error === undefined
               ? judgeCommand(code, stdout)
-              : { value: null, status: "unknown", detail: `the program cannot run: ${error}` }
+              : {
+                  value: null,
+                  status: "unknown",
+                  ...say("command_refused", { program: definition.program, why: "not_started", error })
+                }
           )
       })
   }

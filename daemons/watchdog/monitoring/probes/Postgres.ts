@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { innermost } from "#core/sql/Sql.ts"
 import type { BuiltCheck, Reading, Source } from "../BuiltCheck.ts"
+import { say } from "../words/Said.ts"
 
 const group = "postgres"
 
@@ -29,14 +30,14 @@ export interface Connections {
 /** Pure. */
 export const judgeConnections = ({ most, used }: Connections): Reading => ({
   value: most === 0 ? 0 : (100 * used) / most,
-  detail: `${used} of ${most} connections used`,
+  ...say("connections", { used, most }),
   measurements: { connections: used, max_connections: most }
 })
 
 /** `null`: no transaction is open. Pure. */
 export const judgeTransaction = (seconds: number | null): Reading => ({
   value: Math.max(0, seconds ?? 0),
-  detail: seconds === null ? "no open transaction" : `oldest transaction open for ${Math.round(Math.max(0, seconds))} s`
+  ...(seconds === null ? say("no_transaction", {}) : say("transaction", { seconds: Math.max(0, seconds) }))
 })
 
 /** Pure. */
@@ -44,10 +45,10 @@ export const judgeDeadRows = (
   worst: { readonly table: string; readonly dead: number; readonly live: number } | undefined
 ): Reading =>
   worst === undefined
-    ? { value: 0, detail: `no table has more than ${fewDead} dead rows` }
+    ? { value: 0, ...say("few_dead_rows", { rows: fewDead }) }
     : {
         value: (100 * worst.dead) / Math.max(1, worst.dead + worst.live),
-        detail: `${worst.dead} dead rows in ${worst.table}, beside ${worst.live} others`,
+        ...say("dead_rows", worst),
         measurements: { dead_rows: worst.dead, live_rows: worst.live }
       }
 
@@ -63,21 +64,24 @@ export interface Replication {
 export const judgeReplication = (all: ReadonlyArray<Replication>): Reading => {
   const away = all.filter(({ active }) => !active)
   const lag = Math.max(0, ...all.map((one) => one.lag ?? 0))
-  const words = `${all.length} standbys and slots, ${Math.round(lag / 1024 / 1024)} MiB behind at most`
   return {
     value: lag,
-    detail: away.length === 0 ? words : `${words}; not connected: ${away.map(({ name }) => name).join(", ")}`,
+    ...say("replication", { count: all.length, lag_bytes: lag, away: away.map(({ name }) => name) }),
     measurements: { standbys: all.length, not_connected: away.length },
     ...(away.length > 0 ? { status: "warning" } : {})
   }
 }
 
 export const postgres = (sql: SqlClient.SqlClient): Source => {
-  const away = (error: SqlError.SqlError): Reading => ({ value: null, status: "critical", detail: innermost(error) })
+  const away = (error: SqlError.SqlError): Reading => ({
+    value: null,
+    status: "critical",
+    ...say("postgres_failed", { message: innermost(error) })
+  })
   /** Reading of a question; while Postgres is away, the check `postgres` says so. */
   const asked = <A>(question: Effect.Effect<A, SqlError.SqlError>, judge: (answer: A) => Reading) =>
     Effect.match(question, {
-      onFailure: (): Reading => ({ value: null, status: "unknown", detail: "postgres does not answer" }),
+      onFailure: (): Reading => ({ value: null, status: "unknown", ...say("postgres_silent", {}) }),
       onSuccess: judge
     })
   const base = { group, version: "", whenTimedOut: "unknown" } as const
@@ -95,7 +99,7 @@ export const postgres = (sql: SqlClient.SqlClient): Source => {
         onFailure: away,
         onSuccess: (): Reading => {
           const took = performance.now() - begin
-          return { value: took, detail: `answers in ${Math.round(took)} ms` }
+          return { value: took, ...say("postgres", { milliseconds: took }) }
         }
       })
     })

@@ -1,6 +1,7 @@
 /** Checks of systemd units: failed ones, and those that must be active. */
 import { Effect, Option, Schema } from "effect"
 import type { BuiltCheck, Reading, Source } from "../BuiltCheck.ts"
+import { say } from "../words/Said.ts"
 import { run } from "./Program.ts"
 
 /** How long a unit that failed stays a check after it was last seen failed. Unit: milliseconds. */
@@ -32,17 +33,17 @@ export const judgeUnit = (properties: ReadonlyMap<string, string>, required: boo
   const state = properties.get("ActiveState")
   const restarts = Number(properties.get("NRestarts") ?? 0)
   const measurements = { restarts: Number.isFinite(restarts) ? restarts : 0 }
-  if (state === undefined) return { value: null, status: "unknown", detail: "systemd does not answer" }
-  const words = `${state} (${properties.get("SubState") ?? ""})`
+  if (state === undefined) return { value: null, status: "unknown", ...say("systemd_silent", {}) }
+  const said = say("unit", { state, sub_state: properties.get("SubState") ?? "" })
   if (properties.get("LoadState") === "not-found" && required)
-    return { value: null, status: "critical", detail: "the unit does not exist", measurements }
+    return { value: null, status: "critical", ...say("unit_missing", {}), measurements }
   const result = properties.get("Result") ?? "success"
-  if (state === "failed") return { value: null, status: "critical", detail: `failed: ${result}`, measurements }
+  if (state === "failed") return { value: null, status: "critical", ...say("unit_failed", { result }), measurements }
   // Between two restarts a unit is activating, with the result of its last run.
   if (state === "activating" && properties.get("SubState") === "auto-restart")
-    return { value: null, status: "critical", detail: `restarts again and again: ${result}`, measurements }
-  if (!required || state === "active" || state === "reloading") return { value: null, detail: words, measurements }
-  return { value: null, status: state === "activating" ? "warning" : "critical", detail: words, measurements }
+    return { value: null, status: "critical", ...say("unit_restarting", { result }), measurements }
+  if (!required || state === "active" || state === "reloading") return { value: null, ...said, measurements }
+  return { value: null, status: state === "activating" ? "warning" : "critical", ...said, measurements }
 }
 
 const properties = ["LoadState", "ActiveState", "SubState", "Result", "NRestarts"].map((name) => `--property=${name}`)

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest"
 import { consoleTests } from "#support/console/Console.ts"
 import type { Answer } from "../../../../console/lib/Endpoints.ts"
+import { speak } from "../bank/Bank.ts"
 import { answering, before, check, day, hour, minute, signedInConsole, type Stub } from "./Answering.ts"
 
 const console = consoleTests(signedInConsole)
@@ -17,8 +18,10 @@ const alert = (key: string, more: Partial<Alert> = {}): Alert => ({
   group: key,
   severity: "critical",
   state: "open",
-  summary: `${key} does not answer`,
+  summary: `${key}: does not answer`,
+  summary_de: `${key}: antwortet nicht`,
   detail: null,
+  detail_de: null,
   flapping: false,
   changes: 0,
   opened_at: before(20 * minute),
@@ -54,7 +57,11 @@ it("shows open alerts by cause, acknowledges one and silences a cause with a rea
   const open = [
     alert("web1 http", host),
     alert("web1 redis", { ...host, severity: "warning", flapping: true, changes: 9 }),
-    alert("disk /var", { severity: "warning", summary: "92 % used, full in 9 hours" })
+    alert("disk /var", {
+      severity: "warning",
+      summary: "92 % used, full in 9 hours",
+      summary_de: "92 % belegt, in 9 Stunden voll"
+    })
   ]
   let acknowledged = false
   const silences: Array<Answer<"POST /api/v1/monitoring/silences">> = []
@@ -77,6 +84,7 @@ it("shows open alerts by cause, acknowledges one and silences a cause with a rea
         "GET /api/v1/monitoring/alerts/:id": ({ params: [id] }) => ({
           ...open.find((one) => one.id === id)!,
           detail: "Filesystem 92 %\n/var/lib/postgresql grows by 2 GB an hour",
+          detail_de: "Dateisystem 92 %\n/var/lib/postgresql wächst um 2 GB in der Stunde",
           messages: [
             {
               id: "m1",
@@ -111,7 +119,8 @@ it("shows open alerts by cause, acknowledges one and silences a cause with a rea
             created_at: before(0)
           })
           return silences[0]!
-        }
+        },
+        "PUT /api/v1/monitoring/silences/:id": ({ payload }) => (silences[0] = { ...silences[0]!, ...payload })
       })
     }
   })
@@ -123,6 +132,12 @@ it("shows open alerts by cause, acknowledges one and silences a cause with a rea
   expect(await list.getByRole("button", { name: /^Silence all/ }).count()).toBe(1)
   await list.getByText("92 % used, full in 9 hours").waitFor()
   await page.getByText("stayed away").waitFor()
+  // The key stands above the text, which does not repeat it.
+  expect(await list.getByText("does not answer", { exact: true }).count()).toBe(2)
+  await speak(page, "de")
+  const german = page.getByRole("region", { name: "Offene Meldungen" })
+  await german.getByText("92 % belegt, in 9 Stunden voll").waitFor()
+  expect(await german.getByText("antwortet nicht", { exact: true }).count()).toBe(2)
   await check(page, "operations-alerts")
 
   await list.getByRole("button", { name: /^Acknowledge.*disk \/var/ }).click()
@@ -146,6 +161,17 @@ it("shows open alerts by cause, acknowledges one and silences a cause with a rea
   expect(payload).toMatchObject({ group_pattern: "host web1", reason: "new power supply" })
   expect(Math.abs(Date.parse(payload.ends_at) - Date.now() - 4 * hour)).toBeLessThan(5 * minute)
 
+  // The silence is made longer, with another reason.
+  await page.getByRole("button", { name: /^Change.*cause host web1/ }).click()
+  const change = page.getByRole("dialog", { name: "Change the silence" })
+  expect(await change.getByLabel("Cause").inputValue()).toBe("host web1")
+  await change.getByLabel("Reason").fill("power supply is late")
+  await change.getByRole("button", { name: "Save" }).click()
+  await page.getByRole("list", { name: "Silences" }).getByText("power supply is late").waitFor()
+  expect(stub.asked("PUT /api/v1/monitoring/silences/:id")).toMatchObject([
+    { params: ["s1"], payload: { key_pattern: null, group_pattern: "host web1", reason: "power supply is late" } }
+  ])
+
   await list.getByRole("link", { name: "disk /var" }).click()
   await page.getByText("messenger: failed").waitFor()
   await page.getByText("/var/lib/postgresql grows by 2 GB an hour").waitFor()
@@ -167,6 +193,8 @@ const checkOf = (id: number, key: string, more: Partial<Check> = {}): Check => (
   value: 71.4,
   unit: "%",
   detail: "71.4 % of 50 GB used",
+  detail_de: "71,4 % von 50 GB belegt",
+  result: { code: "disk", values: { share: 71.4 } },
   measurements: { size_bytes: 50e9 },
   streak: 0,
   alerting: false,
@@ -228,6 +256,8 @@ it("shows checks with their history, runs one, and adds one with errors at its f
   await rows.nth(1).getByText("critical").waitFor()
   // The worst one comes first.
   expect(await rows.nth(1).getByRole("link").textContent()).toBe("web1 disk /var")
+  await speak(page, "de")
+  await rows.nth(2).getByText("71,4 % von 50 GB belegt").waitFor()
   await check(page, "operations-checks")
 
   await page.getByRole("link", { name: "web1 disk /var" }).click()

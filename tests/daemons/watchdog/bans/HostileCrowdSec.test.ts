@@ -38,7 +38,8 @@ const double = Effect.gen(function* () {
     env: {
       SIGNALBOX_CROWDSEC_URL: url,
       SIGNALBOX_CROWDSEC_BOUNCER_KEY: "key-that-nobody-may-see",
-      SIGNALBOX_CROWDSEC_INTERVAL_S: "1"
+      SIGNALBOX_CROWDSEC_INTERVAL_S: "1",
+      SIGNALBOX_WATCHDOG_SECOND_MS: "100"
     }
   })
   const { get } = callsOf(suite)

@@ -23,6 +23,7 @@ import { judgeUnit, parseProperties, parseUnits } from "#daemons/watchdog/monito
 import { isNews } from "#daemons/watchdog/monitoring/ResultWriter.ts"
 import { parseEndpoint, parseTimeServer } from "#daemons/watchdog/monitoring/Settings.ts"
 import { judge } from "#daemons/watchdog/monitoring/Thresholds.ts"
+import { say } from "#daemons/watchdog/monitoring/words/Said.ts"
 import { daemons } from "../../../../daemons/Suite.ts"
 
 const limits = { failures: 2, successes: 2 }
@@ -77,9 +78,10 @@ it("a threshold is exceeded above or below it, not at it", () => {
 
 it("the worse of the value and the result counts; an unknown result stays unknown", () => {
   const above = { direction: "above", warning: 1, critical: 2 } as const
-  expect(findingOf({ value: 3, detail: "x", status: "warning" }, above).status).toBe("critical")
-  expect(findingOf({ value: 0, detail: "x", status: "critical" }, above).status).toBe("critical")
-  expect(findingOf({ value: 3, detail: "x", status: "unknown" }, above).status).toBe("unknown")
+  const said = say("daemon_ok", {})
+  expect(findingOf({ value: 3, ...said, status: "warning" }, above).status).toBe("critical")
+  expect(findingOf({ value: 0, ...said, status: "critical" }, above).status).toBe("critical")
+  expect(findingOf({ value: 3, ...said, status: "unknown" }, above).status).toBe("unknown")
   expect(oneLine(`a\nb\u0000c\u202ed${"x".repeat(900)}`)).toMatch(/^a b c dx+$/)
   expect(oneLine("x".repeat(900))).toHaveLength(300)
 })
@@ -309,7 +311,7 @@ describe("our daemons", () => {
 })
 
 it("commands follow the codes of Nagios plugins", () => {
-  expect(judgeCommand(0, "DISK OK - fine | /=3.5MB;4;5\nmore")).toEqual({ value: 3.5, detail: "DISK OK - fine" })
+  expect(judgeCommand(0, "DISK OK - fine | /=3.5MB;4;5\nmore")).toMatchObject({ value: 3.5, detail: "DISK OK - fine" })
   expect(judgeCommand(1, "careful")).toMatchObject({ status: "warning", detail: "exit code 1: careful" })
   expect(judgeCommand(2, "").status).toBe("critical")
   expect(judgeCommand(3, "").status).toBe("unknown")

@@ -12,6 +12,9 @@ import { untilWithin } from "#support/Within.ts"
 /** Name of the machine in tests. */
 export const host = "here"
 
+/** Length of a second, and interval of the checks. Unit: milliseconds. */
+const second = 200
+
 /** Limit of one wait. Unit: seconds. Reason: far above the time that a loaded machine needs. */
 const patience = 120
 
@@ -58,6 +61,7 @@ export const startMonitoring = Effect.fnUntraced(function* ({ database, env, onl
     env: {
       SIGNALBOX_MONITOR_HOST: host,
       SIGNALBOX_MONITOR_INTERVAL: "1",
+      SIGNALBOX_WATCHDOG_SECOND_MS: String(second),
       SIGNALBOX_MONITOR_WITHOUT: kinds.filter((kind) => !only.includes(kind)).join(","),
       ...env
     }

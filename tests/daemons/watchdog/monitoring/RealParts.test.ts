@@ -3,7 +3,7 @@ import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { createSocket } from "node:dgram"
-import { chmodSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createServer } from "node:tls"
 import { beforeAll, expect } from "vitest"
@@ -18,8 +18,9 @@ import { describePeers } from "#support/peers/DescribePeers.ts"
 import { ensurePeers } from "#support/peers/install.ts"
 import { scratchFolder } from "#support/peers/Loopback.ts"
 import * as Podman from "#support/peers/Podman.ts"
-import { makeFolders } from "#support/peers/Postfix.ts"
+import * as Postfix from "#support/peers/Postfix.ts"
 import { signal } from "#support/Processes.ts"
+import * as RawSmtp from "#support/RawSmtp.ts"
 import { untilWithin } from "#support/Within.ts"
 import { makeAuthority } from "../../status-checker/checks/Certificates.ts"
 import { host, startMonitoring } from "./MonitoringSuite.ts"
@@ -40,30 +41,54 @@ const statusOf = ({ probe, thresholds }: BuiltCheck) =>
 
 const isRoot = process.getuid?.() === 0
 
+/** Mounts a new ext4 file system of 16 MiB from a file, without reserved blocks. `unmount` may come before the end. */
+const loopDisk = Effect.gen(function* () {
+  const folder = yield* temporaryDirectory()
+  const [image, path] = [join(folder, "image"), join(folder, "disk")]
+  mkdirSync(path)
+  execFileSync("truncate", ["--size=16M", image])
+  execFileSync("mkfs.ext4", ["-q", "-F", "-m", "0", "-N", "128", "-O", "^has_journal", image])
+  execFileSync("mount", ["-o", "loop", image, path])
+  let isMounted = true
+  const unmount = Effect.sync(() => {
+    if (isMounted) execFileSync("umount", [path])
+    isMounted = false
+  })
+  yield* Effect.addFinalizer(() => unmount)
+  return { path, unmount }
+})
+
 it.live.skipIf(!isRoot)(
-  "a disk that fills fires once, recovers once, and closes its alert when it is unmounted",
+  "a disk in a file that fills fires once, recovers once, and closes its alert when it is unmounted",
   () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryDirectory()
-      yield* Effect.acquireRelease(
-        Effect.sync(() => execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m,nr_inodes=100", "tmpfs", folder])),
-        () => Effect.sync(() => execFileSync("umount", [folder]))
-      )
-      const place = yield* startMonitoring({ only: ["disk", "inodes"], env: { SIGNALBOX_MONITOR_DISKS: folder } })
-      const disk = `${host} disk ${folder}`
-      const inodes = `${host} inodes ${folder}`
+      const { path, unmount } = yield* loopDisk
+      const place = yield* startMonitoring({ only: ["disk", "inodes"] })
+      const disk = `${host} disk ${path}`
+      const inodes = `${host} inodes ${path}`
+      // Nobody named it: it is found among the mounted disks.
       yield* place.shows(disk, "ok")
-      writeFileSync(join(folder, "big"), Buffer.alloc(7_400_000))
+      yield* place.shows(inodes, "ok")
+      writeFileSync(join(path, "big"), Buffer.alloc(13_800_000, 1))
       yield* place.shows(disk, "warning")
-      writeFileSync(join(folder, "bigger"), Buffer.alloc(800_000))
+      writeFileSync(join(path, "bigger"), Buffer.alloc(1_000_000, 1))
       yield* place.shows(disk, "critical")
+      // A worse severity is told once more, as a change of the same alert.
       yield* place.hears(disk, "opened", "opened")
-      rmSync(join(folder, "big"))
+      yield* place.runs(disk, 2)
+      yield* place.hears(disk, "opened", "opened")
+      rmSync(join(path, "big"))
       yield* place.hears(disk, "opened", "opened", "closed")
-      for (let number = 0; number < 90; number++) writeFileSync(join(folder, `n${number}`), "")
-      yield* place.shows(inodes, "warning")
+      for (let number = 0; number < 105; number++) writeFileSync(join(path, `n${number}`), "")
       yield* place.hears(inodes, "opened")
+      for (let number = 0; number < 105; number++) rmSync(join(path, `n${number}`))
+      yield* place.hears(inodes, "opened", "closed")
+      for (let number = 0; number < 105; number++) writeFileSync(join(path, `n${number}`), "")
+      yield* place.hears(inodes, "opened", "closed", "opened")
       yield* place.hears(disk, "opened", "opened", "closed")
+      yield* unmount
+      yield* place.hears(inodes, "opened", "closed", "opened", "removed")
+      expect(yield* place.check(disk)).toBeUndefined()
     }).pipe(Effect.scoped),
   400_000
 )
@@ -163,7 +188,7 @@ describePeers(["postfix"], "Postfix", () => {
     () =>
       Effect.gen(function* () {
         const folder = yield* scratchFolder("queue")
-        yield* makeFolders(folder)
+        yield* Postfix.makeFolders(folder)
         const main = (more = "") =>
           writeFileSync(
             join(folder, "main.cf"),
@@ -189,6 +214,48 @@ describePeers(["postfix"], "Postfix", () => {
         expect(yield* statusOf(check)).toBe("ok")
       }).pipe(Effect.scoped),
     120_000
+  )
+
+  it.live(
+    "101 deferred messages in a real queue fire once, and recover once when they are gone",
+    () =>
+      Effect.gen(function* () {
+        // Nobody listens on the port of deliveries, so every message is deferred.
+        const postfix = yield* Postfix.make({ lmtpPort: 1, settings: ["minimal_backoff_time = 1h"] })
+        const place = yield* startMonitoring({
+          only: ["mail_queue"],
+          env: { SIGNALBOX_MONITOR_POSTFIX: postfix.config }
+        })
+        const key = `${host} mail queue ${postfix.config}`
+        yield* place.shows(key, "ok")
+        const session = yield* RawSmtp.connect({ port: postfix.smtpPort })
+        yield* session.reply
+        yield* session.say("EHLO test")
+        const send = Effect.gen(function* () {
+          yield* session.say("MAIL FROM:<a@example.test>")
+          yield* session.say("RCPT TO:<b@example.test>")
+          yield* session.data("Subject: x\r\n\r\ny")
+        })
+        for (let number = 0; number < 100; number++) yield* send
+        yield* place.runs(key, 2)
+        expect(yield* place.check(key)).toMatchObject({ value: 100, status: "ok" })
+        yield* send
+        yield* place.hears(key, "opened")
+        yield* place.until(
+          "all are deferred",
+          Effect.map(place.check(key), ({ measurements }) => measurements.deferred === 101)
+        )
+        expect(yield* place.check(key)).toMatchObject({
+          detail: "101 messages: 101 deferred",
+          detail_de: "101 Nachrichten: 101 deferred",
+          status: "warning"
+        })
+        yield* place.hears(key, "opened")
+        execFileSync("postsuper", ["-c", postfix.config, "-d", "ALL"], { stdio: "ignore" })
+        yield* place.hears(key, "opened", "closed")
+        expect(yield* place.check(key)).toMatchObject({ value: 0 })
+      }).pipe(Effect.scoped),
+    200_000
   )
 })
 
@@ -224,6 +291,11 @@ describePeers(["podman", "busybox-static"], "podman", () => {
         yield* place.hears(plain!, "opened", "closed", "opened", "removed")
         expect(place.alerts.of(needed!)).toEqual(["opened"])
         // The engine hangs: one alert, of the engine.
+        for (const key of [web!, `${host} container engine`]) {
+          const { id } = yield* place.check(key)
+          yield* place.send("PUT", `/${id}`, { timeout_s: 1 })
+        }
+        yield* place.runs(web!, 1)
         signal(podman.service.pid()!, "SIGSTOP")
         yield* place.hears(`${host} container engine`, "opened")
         yield* place.shows(web!, "unknown")

@@ -1,13 +1,16 @@
 /** The services API over a real Podman: list, details, logs, follow and restart. */
 import { it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Console, Effect, Exit, Fiber, Option } from "effect"
 import { expect } from "vitest"
+import { Environment } from "#core/config/Environment.ts"
+import { recording } from "#support/CapturedOutput.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as Podman from "#support/peers/Podman.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { watchdog } from "#daemons/watchdog/Daemon.ts"
+import * as Operator from "#daemons/watchdog/services/Operator.ts"
 import { openEvents } from "./EventStream.ts"
 
 const secret = "s3cret-of-the-container"
@@ -39,7 +42,8 @@ describePeers(["podman", "busybox-static"], "services over Podman", () => {
           env: {
             SIGNALBOX_CONTAINER_SOCKET: podman.socketPath,
             WATCHDOG_ROOT_SOCKET: "/nonexistent/helper.sock",
-            WATCHDOG_RESTARTABLE: "web, checked"
+            WATCHDOG_RESTARTABLE: "web, checked",
+            SIGNALBOX_WATCHDOG_SECOND_MS: "200"
           }
         })
         const token = yield* suite.token
@@ -119,13 +123,75 @@ describePeers(["podman", "busybox-static"], "services over Podman", () => {
         const line = yield* events.next("line")
         expect(line).toMatchObject({ stream: expect.any(String), text: expect.any(String) })
 
+        // The command line does the same on this machine.
+        const out: Array<string> = []
+        const ran = <A, E>(command: Effect.Effect<A, E>) =>
+          Effect.suspend(() => {
+            out.length = 0
+            return command.pipe(
+              Effect.provideService(Environment, suite.env),
+              Effect.provideService(Console.Console, recording(out)),
+              Effect.exit
+            )
+          })
+        const printed = <A, E>(command: Effect.Effect<A, E>) =>
+          Effect.map(ran(command), (exit): any => {
+            expect(Exit.isSuccess(exit), String(exit)).toBe(true)
+            return JSON.parse(out.join("\n"))
+          })
+        const none = Option.none()
+        const all = { kind: none, state: none, search: none, json: true }
+        const namesOf = (more: object) =>
+          Effect.map(printed(Operator.list({ ...all, ...more })), ({ items }) =>
+            items.map(({ name }: { readonly name: string }) => name)
+          )
+        expect(yield* namesOf({ kind: Option.some("container") })).toEqual(["broken", "checked", "web"])
+        expect(yield* namesOf({ state: Option.some("failed") })).toEqual(["broken"])
+        expect(yield* namesOf({ search: Option.some("WE"), kind: Option.some("container") })).toEqual(["web"])
+        yield* ran(Operator.list({ ...all, kind: Option.some("container"), json: false }))
+        expect(out[0]).toMatch(/^name +kind +state/)
+        expect(out[1]).toMatch(/^broken +container +failed .* no$/)
+        const named = { name: "web", json: true }
+        expect(yield* printed(Operator.show(named))).toMatchObject({
+          state: "running",
+          may_restart: true,
+          gave_up: false,
+          recent_restarts: [{ state: "succeeded", reason: "by hand" }]
+        })
+        yield* ran(Operator.show({ name: "broken", json: false }))
+        expect(out.join("\n")).toMatch(/exit_code +3/)
+        for (const name of ["none", "-x", "a/b"])
+          expect(Exit.isFailure(yield* ran(Operator.show({ name, json: false }))), name).toBe(true)
+        yield* ran(Operator.logs({ ...named, lines: 50, follow: false, json: false }))
+        expect(out.some((line) => line.endsWith("red word and bell"))).toBe(true)
+        expect(out.some((line) => line.endsWith("…"))).toBe(true)
+        expect(String(yield* ran(Operator.logs({ ...named, lines: 5_001, follow: false })))).toContain(
+          "--lines must be"
+        )
+        // Followed until the person stops it.
+        const following = yield* Effect.forkChild(ran(Operator.logs({ ...named, lines: 3, follow: true })))
+        yield* until(
+          "three lines are printed",
+          Effect.sync(() => out.length === 3)
+        )
+        yield* Fiber.interrupt(following)
+        expect(JSON.parse(out[2]!)).toMatchObject({ cut: true })
+        expect(String(yield* ran(Operator.restart({ name: "broken", reason: none, json: false })))).toContain(
+          "broken may not be restarted: WATCHDOG_RESTARTABLE"
+        )
+        yield* ran(Operator.restart({ name: "web", reason: Option.some("from a terminal"), json: false }))
+        expect(out).toEqual(["web: succeeded"])
+        const [requested] = yield* suite.sql<{ actor: string; detail: any }>`select actor, detail from core.audit
+          where action = 'service.restart_requested' order by id desc limit 1`
+        expect(requested).toMatchObject({ actor: "operator", detail: { reason: "from a terminal" } })
+
         // A service of another tenant's user is nobody's business.
         expect(
           (yield* suite.call("GET", "/api/v1/system/services", { headers: { authorization: "Bearer user:2:*" } }))
             .status
         ).toBe(403)
       }),
-    120_000
+    200_000
   )
 
   it.live(

@@ -29,7 +29,8 @@ describePeers(["podman", "busybox-static"], "restarts of critical services", () 
             WATCHDOG_RESTART_INTERVAL: "1",
             WATCHDOG_RESTART_AFTER: "0",
             WATCHDOG_RESTART_PATIENCE: "1",
-            WATCHDOG_RESTART_BUDGET: "2"
+            WATCHDOG_RESTART_BUDGET: "2",
+            SIGNALBOX_WATCHDOG_SECOND_MS: "200"
           }
         })
         const token = yield* suite.token
@@ -55,6 +56,21 @@ describePeers(["podman", "busybox-static"], "restarts of critical services", () 
           select cardinality(restarts) as restarts, gave_up_at is not null as gave_up
             from watchdog.critical_service where name = 'doomed'`
         expect(kept).toEqual({ restarts: 2, gave_up: true })
+        // A person is called, once, in both languages, and the alert is of the service.
+        const alerts = Effect.map(
+          suite.call("GET", "/api/v1/monitoring/alerts?group=doomed", { token }),
+          ({ json }) => json.items
+        )
+        expect(yield* alerts).toMatchObject([
+          {
+            key: "restart doomed",
+            severity: "critical",
+            state: "open",
+            summary:
+              "doomed still fails after 2 restarts in 60 minutes; the watchdog has stopped, and a person is needed",
+            summary_de: expect.stringContaining("ein Mensch muss nachsehen")
+          }
+        ])
         const audit = yield* suite.sql`select 1 from core.audit
           where action = 'service.restarted' and actor = 'watchdog' and entity_id = 'doomed'`
         expect(audit).toHaveLength(2)

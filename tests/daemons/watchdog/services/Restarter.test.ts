@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Duration, Effect, Fiber } from "effect"
+import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { restartAndWait } from "#daemons/watchdog/services/Restarter.ts"
 import { ServiceRuntime } from "#daemons/watchdog/services/ServiceRuntime.ts"
@@ -17,7 +17,7 @@ const outcome = (seen: ReadonlyArray<Snapshot>) =>
     const find = () => Effect.sync(() => (left.length > 1 ? left.shift()! : left[0]!))
     const runtime = { restart: () => Effect.void, find } as unknown as typeof ServiceRuntime.Service
     const fiber = yield* Effect.forkChild(
-      Effect.provideService(restartAndWait(service, Duration.seconds(3), Effect.void), ServiceRuntime, runtime)
+      Effect.provideService(restartAndWait(service, 3, Effect.void, 1_000), ServiceRuntime, runtime)
     )
     yield* TestClock.adjust(10_000)
     return yield* Fiber.join(fiber)
