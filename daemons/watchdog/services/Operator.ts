@@ -60,6 +60,9 @@ const viewOf = (runtime: ServiceRuntime["Service"], one: Snapshot) => ({
   critical: runtime.isCritical(one)
 })
 
+/** As the list of the API. */
+const order: ReadonlyArray<Kind> = ["daemon", "unit", "container"]
+
 interface ListFlags {
   readonly kind: Option.Option<Kind>
   readonly state: Option.Option<Snapshot["state"]>
@@ -81,6 +84,7 @@ export const list = ({ json, kind, search, state }: ListFlags) =>
             (Option.isNone(state) || one.state === state.value) &&
             one.name.toLowerCase().includes(part)
         )
+        .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (a.name < b.name ? -1 : 1))
       yield* print(json, { items, sources }, () => [
         ...columns([
           ["name", "kind", "state", "health", "status", "may restart"],

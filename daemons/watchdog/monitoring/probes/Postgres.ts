@@ -145,12 +145,13 @@ export const postgres = (sql: SqlClient.SqlClient): Source => {
       ([row]) => judgeDeadRows(row)
     )
   }
-  // A slot holds back the log also while nobody reads it, so slots count beside the standbys.
+  // A slot holds back the log also while nobody reads it, so slots count beside the standbys. Each row of
+  // pg_stat_replication is a connection; its state and positions are visible to members of pg_monitor only.
   const readReplication = sql<Replication>`
-    select coalesce(nullif(application_name, ''), pid::text) as name, state = 'streaming' as active,
+    select coalesce(nullif(application_name, ''), pid::text) as name, true as active,
         case when pg_is_in_recovery() then null
           else pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::float8 end as lag
-      from pg_stat_replication
+      from pg_stat_replication where state is distinct from 'backup'
     union all
     select slot_name, active,
         case when pg_is_in_recovery() then null else pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 end

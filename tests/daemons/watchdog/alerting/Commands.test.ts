@@ -74,7 +74,7 @@ it.live(
       const [, { id }] = yield* json(Operator.list(filters))
       yield* ran(Operator.show({ id: id.toUpperCase(), json: false }))
       expect(out).toEqual(expect.arrayContaining(["line 1", "line 2"]))
-      expect(out.join("\n")).toMatch(/opened\n.*mail +sent/)
+      expect(out.join("\n")).toMatch(/opened\n[^]*mail +sent/)
       expect(yield* json(Operator.show({ id, json: true }))).toMatchObject({ key: "disk", summary_de: "Platte kaputt" })
       expect(yield* refused(Operator.show({ id: "1", json: true }))).toContain("1 is no id")
       expect(yield* json(Operator.acknowledge({ id, note: some("I look at it"), json: true }))).toMatchObject({
@@ -98,9 +98,6 @@ it.live(
       const made = yield* json(Operator.silence({ ...silence, key: some("load*") }))
       expect(made).toMatchObject({ key_pattern: "load*", state: "active", alerts: 1, created_by: "operator" })
       expect(Date.parse(made.ends_at) - Date.now()).toBeGreaterThan(7_100_000)
-      const from = some("2031-01-31T22:00:00+01:00")
-      const planned = yield* ran(Operator.silence({ ...silence, group: some("host b"), from }))
-      expect(String(planned)).not.toContain("Success")
       const later = some(new Date(Date.now() + 3_600_000).toISOString())
       expect(yield* json(Operator.silence({ ...silence, group: some("host b"), from: later }))).toMatchObject({
         state: "planned"
@@ -139,7 +136,12 @@ it.live(
       const audit = yield* sql<{ action: string }>`select distinct action from core.audit
         where actor = 'operator' order by action`
       expect(audit.map(({ action }) => action)).toEqual(
-        expect.arrayContaining(["alert.acknowledged", "silence.created", "silence.changed", "silence.ended"])
+        expect.arrayContaining([
+          "alert.acknowledged",
+          "alert_silence.created",
+          "alert_silence.changed",
+          "alert_silence.ended"
+        ])
       )
     }).pipe(quietly),
   120_000

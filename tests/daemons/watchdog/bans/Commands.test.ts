@@ -1,13 +1,13 @@
-/** `signalbox ban` over a database with and without CrowdSec's bans. No daemon runs. */
+/** `signalbox ban` beside a running watchdog, with and without CrowdSec's bans. */
 import { it } from "@effect/vitest"
 import { Console, Effect, Exit, Option } from "effect"
 import { expect } from "vitest"
+import { withClient } from "#core/postgres/Bootstrap.ts"
 import { Environment } from "#core/config/Environment.ts"
-import { watchdog } from "#daemons/watchdog/Daemon.ts"
 import * as Operator from "#daemons/watchdog/bans/Operator.ts"
 import { recording } from "#support/CapturedOutput.ts"
-import { migratedDatabase, temporaryDirectory } from "#support/Postgres.ts"
-import { withClient } from "#core/postgres/Bootstrap.ts"
+import { until } from "#support/Frame.ts"
+import { startWatchdog } from "./Security.ts"
 
 const none = Option.none()
 const some = Option.some
@@ -17,8 +17,8 @@ it.live(
   "an operator bans, lists, lifts and exempts addresses",
   () =>
     Effect.gen(function* () {
-      const database = yield* migratedDatabase([watchdog.migrations])
-      const env = { DATABASE_URL: database.url, SIGNALBOX_DATA_DIR: yield* temporaryDirectory() }
+      const { database, env: own } = yield* startWatchdog()
+      const env = { ...own }
       const out: Array<string> = []
       const ran = <A, E>(command: Effect.Effect<A, E>) =>
         Effect.suspend(() => {
@@ -99,16 +99,18 @@ it.live(
       const kinds = Effect.map(json(Operator.alerts({ ...filters, kind: none })), (found: ReadonlyArray<any>) =>
         found.map(({ address, kind }) => `${kind} ${address}`)
       )
-      expect(new Set(yield* kinds)).toEqual(
-        new Set([
-          "ban 192.0.2.7",
-          "ban 2001:db8::/48",
-          "lift 192.0.2.7",
-          "lift 2001:db8::/48",
-          "exemption 192.0.2.7",
-          "exemption 198.51.100.0/24",
-          "exemption_end 198.51.100.0/24"
-        ])
+      const happened = [
+        "ban 192.0.2.7",
+        "ban 2001:db8::/48",
+        "exemption 192.0.2.7",
+        "exemption 198.51.100.0/24",
+        "exemption_end 198.51.100.0/24",
+        "lift 192.0.2.7",
+        "lift 2001:db8::/48"
+      ]
+      yield* until(
+        "the daemon has read all events",
+        Effect.map(kinds, (found) => [...found].toSorted().join() === happened.join())
       )
       expect(yield* json(Operator.alerts({ ...filters, kind: some("lift") }))).toHaveLength(2)
       yield* ran(Operator.summary({ days: 7, json: false }))

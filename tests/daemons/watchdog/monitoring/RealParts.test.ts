@@ -3,7 +3,7 @@ import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { createSocket } from "node:dgram"
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createServer } from "node:tls"
 import { beforeAll, expect } from "vitest"
@@ -69,9 +69,12 @@ it.live.skipIf(!isRoot)(
       // Nobody named it: it is found among the mounted disks.
       yield* place.shows(disk, "ok")
       yield* place.shows(inodes, "ok")
-      writeFileSync(join(path, "big"), Buffer.alloc(13_800_000, 1))
+      const { bavail, bsize } = statfsSync(path)
+      const write = (name: string, share: number) =>
+        writeFileSync(join(path, name), Buffer.alloc(Math.round(share * bavail * bsize), 1))
+      write("big", 0.9)
       yield* place.shows(disk, "warning")
-      writeFileSync(join(path, "bigger"), Buffer.alloc(1_000_000, 1))
+      write("more", 0.08)
       yield* place.shows(disk, "critical")
       // A worse severity is told once more, as a change of the same alert.
       yield* place.hears(disk, "opened", "opened")

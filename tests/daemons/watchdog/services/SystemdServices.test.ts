@@ -47,7 +47,8 @@ for await (const chunk of answer.body) {
   text += Buffer.from(chunk).toString()
   const lines = [...text.matchAll(/^data: (\\{"at".*)$/gm)].map(([, data]) => data)
   if (lines.length >= ${count}) { console.log(lines.join("\\n")); process.exit(0) }
-}`
+}
+console.error(answer.status, text)`
 
 const request = (method: string, path: string, body: unknown) => `
 const answer = await fetch("http://127.0.0.1:8115" + ${JSON.stringify(path)}, {
@@ -160,6 +161,7 @@ describeBooted("watchdog in a booted systemd", () => {
           ],
           { concurrency: 2 }
         )
+        assert.strictEqual(followed.stderr, "")
         const lines = followed.stdout.trim().split("\n")
         assert.deepStrictEqual(
           lines
