@@ -21,6 +21,7 @@ const t = words({
     intro: "Windows of the status page. While one is active, nobody is told of alerts of its components.",
     plan: "Announce maintenance",
     none: "No maintenance is planned.",
+    elsewhere: "The status page has an address of its own. Plan maintenance with: signalbox status maintenance",
     from: (start: string, end: string) => `${start} to ${end}`,
     cancel: "Cancel it",
     sure: "Really cancel it?"
@@ -30,6 +31,7 @@ const t = words({
     intro: "Fenster der Statusseite. Während eines läuft, wird von seinen Komponenten nichts gemeldet.",
     plan: "Wartung ankündigen",
     none: "Keine Wartung ist geplant.",
+    elsewhere: "Die Statusseite hat eine eigene Adresse. Wartung planen mit: signalbox status maintenance",
     from: (start: string, end: string) => `${start} bis ${end}`,
     cancel: "Absagen",
     sure: "Wirklich absagen?"
@@ -53,7 +55,9 @@ export const Maintenance = ({ changed }: { readonly changed: () => void }) => {
   )
   const adding = useSignal(false)
   const doing = useDoing()
-  const manages = may("system.manage")
+  // The status page may have an address of its own, which this page cannot reach.
+  const isElsewhere = list.problem.value?.status === 404
+  const manages = may("system.manage") && !isElsewhere
   const saved = () => {
     adding.value = false
     list.reload()
@@ -75,29 +79,32 @@ export const Maintenance = ({ changed }: { readonly changed: () => void }) => {
       </div>
       <p class="soft">{t().intro}</p>
       <Refused problem={doing.problem.value} />
-      <Loading of={list}>
-        {(windows) =>
-          windows.length === 0 ? (
-            <p class="soft">{t().none}</p>
-          ) : (
-            <ul class="rows" aria-labelledby="maintenance">
-              {windows.map((one) => (
-                <li key={one.id} class="ops-alert">
-                  <WindowText of={one} />
-                  {manages ? (
-                    <div class="page-actions">
-                      <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => cancel(one.id)}>
-                        {t().cancel}
-                        <span class="sr">: {titleOf(one)}</span>
-                      </Sure>
-                    </div>
-                  ) : null}
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loading>
+      {isElsewhere ? <p>{t().elsewhere}</p> : null}
+      {isElsewhere ? null : (
+        <Loading of={list}>
+          {(windows) =>
+            windows.length === 0 ? (
+              <p class="soft">{t().none}</p>
+            ) : (
+              <ul class="rows" aria-labelledby="maintenance">
+                {windows.map((one) => (
+                  <li key={one.id} class="ops-alert">
+                    <WindowText of={one} />
+                    {manages ? (
+                      <div class="page-actions">
+                        <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => cancel(one.id)}>
+                          {t().cancel}
+                          <span class="sr">: {titleOf(one)}</span>
+                        </Sure>
+                      </div>
+                    ) : null}
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loading>
+      )}
       {adding.value ? <MaintenanceForm saved={saved} shut={() => (adding.value = false)} /> : null}
     </section>
   )
