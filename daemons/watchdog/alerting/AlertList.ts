@@ -54,9 +54,8 @@ export const view = (row: Row, quiet: Quiet, now: number): typeof AlertView.Type
 const rows = (tail: Statement.Fragment) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (
-      sql
-    ) => sql<Row>`select id, seq, key, cause as "group", severity, summary, summary_de, detail, detail_de, flapping, changes, opened_at,
+    (sql) => sql<Row>`select id, seq, key, cause as "group", severity, summary, summary_de, detail, detail_de,
+      flapping, changes, opened_at,
       closed_at, close_reason, told_at, repeats, acknowledged_at, acknowledged_by, note from watchdog.alert ${tail}`
   )
 

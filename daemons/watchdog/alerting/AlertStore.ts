@@ -69,7 +69,8 @@ export const save = Effect.fnUntraced(function* (incident: Incident) {
   yield* sql`insert into watchdog.alert as a (id, key, cause, severity, summary, summary_de, detail, detail_de,
       opened_at, closed_at, close_reason, flapping, changes, recovering_since, told_at, last_told_at, repeats, settled)
     values (${incident.id}, ${incident.key}, ${incident.group}, ${incident.severity}, ${incident.summary},
-      ${incident.summaryDe ?? null}, ${incident.detail}, ${incident.detailDe ?? null}, ${date(incident.openedAt)}, ${date(incident.closedAt)}, ${incident.closeReason},
+      ${incident.summaryDe ?? null}, ${incident.detail}, ${incident.detailDe ?? null},
+      ${date(incident.openedAt)}, ${date(incident.closedAt)}, ${incident.closeReason},
       ${incident.flapping}, ${incident.changes}, ${date(incident.recoveringSince)}, ${date(incident.toldAt)},
       ${date(incident.lastToldAt)}, ${incident.repeats}, ${incident.settled})
     on conflict (id) do update set severity = excluded.severity, summary = excluded.summary,

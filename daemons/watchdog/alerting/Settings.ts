@@ -21,7 +21,7 @@ const secretAddress = (name: string, options: { readonly doc: string }): ReturnT
 
 /** Length of a second in intervals and rules of all features. Time-outs and stored times do not depend on it. */
 export const second = Settings.integer("SIGNALBOX_WATCHDOG_SECOND_MS", {
-  doc: "Length of a second in intervals of checks, restarts, alerts and heartbeats; values other than 1000 are for tests",
+  doc: "Length of a second in intervals of checks, restarts, alerts, heartbeats; values other than 1000 are for tests",
   unit: "milliseconds",
   default: 1_000,
   min: 1,

@@ -18,7 +18,8 @@ export const columns = Effect.map(
   SqlClient.SqlClient,
   (sql) => sql`id, key, kind, origin, host, found_group, unit, direction, found_warning, found_critical, found_failures,
     found_successes, definition, enabled, interval_s, timeout_s, warning, critical, failures, successes, status, since,
-    checked_at, duration_ms, value, detail, detail_de, code, code_values, measurements, seen, streak, alerting, run_requested_at`
+    checked_at, duration_ms, value, detail, detail_de, code, code_values, measurements, seen, streak, alerting,
+    run_requested_at`
 )
 
 /** Result of one check, to be stored. */
@@ -75,8 +76,8 @@ export const sync = Effect.fnUntraced(function* (
         excluded.found_critical, excluded.found_failures, excluded.found_successes))`
   const gone = yield* sql<{ key: string; alerting: boolean }>`
     update watchdog.monitoring_check c set gone_at = now(), status = 'pending', since = null, seen = null, streak = 0,
-        alerting = false, value = null, detail = '', detail_de = '', code = null, code_values = '{}', measurements = '{}',
-        run_requested_at = null
+        alerting = false, value = null, detail = '', detail_de = '', code = null, code_values = '{}',
+        measurements = '{}', run_requested_at = null
       from watchdog.monitoring_check old
       where old.id = c.id and c.origin = 'built_in' and c.gone_at is null and c.host is not distinct from ${host}::text
         and c.kind <> all (${incomplete}::text[]) and c.key <> all (${found.map(({ key }) => key)}::text[])
@@ -120,8 +121,8 @@ export const record = Effect.fnUntraced(function* (
         measurements = r.measurements,
         run_requested_at = case when c.run_requested_at > r.checked_at then c.run_requested_at end
       from jsonb_to_recordset(${states}::jsonb) as r (key text, status text, since timestamptz, seen text, streak int,
-        alerting boolean, checked_at timestamptz, duration_ms int, value float8, detail text, detail_de text, code text, code_values jsonb,
-        measurements jsonb)
+        alerting boolean, checked_at timestamptz, duration_ms int, value float8, detail text, detail_de text, code text,
+        code_values jsonb, measurements jsonb)
       where c.key = r.key and c.enabled and c.gone_at is null
       returning c.key`
   const points = JSON.stringify(

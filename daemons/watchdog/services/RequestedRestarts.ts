@@ -63,8 +63,8 @@ export const requestedRestarts = ({
 })
 
 /**
- * Finishes restarts whose process has ended. One that restarted this daemon has succeeded. After a reboot the process id
- * of the worker may belong to another process, so a claim older than `longest` milliseconds has ended in any case.
+ * Finishes restarts whose process has ended. One that restarted this daemon has succeeded. After a reboot the process
+ * id of the worker may belong to another process, so a claim older than `longest` milliseconds has ended in any case.
  */
 const resume = Effect.fnUntraced(function* (longest: number) {
   const runtime = yield* ServiceRuntime

@@ -1,6 +1,6 @@
 // Benchmarks of the watchdog: followed logs (FollowedLog.ts), and a thousand checks against a bare loop with the same
-// probes: processor time of each probe, and memory of each check. The interval is shorter than in production, so that the run is short; the time of
-// each probe does not depend on it.
+// probes: processor time of each probe, and memory of each check. The interval is shorter than in production, so that
+// the run is short; the time of each probe does not depend on it.
 
 import { Effect } from "effect"
 import { createServer } from "node:http"

@@ -38,7 +38,8 @@ const t = words({
     proven: "lässt sich wiederherstellen",
     broken: "lässt sich nicht wiederherstellen",
     of: (snapshot: string, time: string) => `Backup ${snapshot} vom ${time}`,
-    real: (time: string, size: string) => `Eine echte Wiederherstellung von ${size} dauerte etwa ${time}.`,
+    // Durations end in a full stop in German ("6 Min.").
+    real: (time: string, size: string) => `Eine echte Wiederherstellung von ${size} würde so lange dauern: ${time}`,
     check: "Prüfung",
     result: "Ergebnis",
     took: "Dauer",

@@ -170,8 +170,8 @@ const journalArguments = (unit: string, lines: number, follow: boolean): Readonl
   "--output=json",
   "--output-fields=MESSAGE,PRIORITY",
   `--lines=${lines}`,
-  // --follow implies --boot, which reads a file that the sandbox hides (ProcSubset=pid). --merge prevents it; it also shows
-  // journals that other machines sent here.
+  // --follow implies --boot, which reads a file that the sandbox hides (ProcSubset=pid). --merge prevents that. It also
+  // shows journals that other machines sent here.
   ...(follow ? ["--follow", "--merge"] : []),
   `--unit=${unit}`
 ]

@@ -1,4 +1,4 @@
-/** Maintenance that was announced by a version of the status page without events reaches the watchdog after an upgrade. */
+/** Maintenance that an earlier status page announced without events reaches the watchdog after an upgrade. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { withClient } from "#core/postgres/Bootstrap.ts"

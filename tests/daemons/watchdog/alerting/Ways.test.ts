@@ -35,7 +35,8 @@ it.live(
       const suite = yield* startSuite({
         daemons: [daemon],
         verifier: fakeUsers,
-        env: { ...all.env, DATABASE_URL: postgres.url }
+        // Deliveries that failed are repeated after up to 300 of these seconds.
+        env: { ...all.env, SIGNALBOX_WATCHDOG_SECOND_MS: "4", DATABASE_URL: postgres.url }
       })
       const { get, put } = callsOf(suite)
       yield* until(

@@ -1,4 +1,4 @@
-/** The checks of Postgres before a real server: each one fires once, is quiet while nothing changes, and recovers once. */
+/** The checks of Postgres before a real server: each fires once, is quiet while nothing changes, and recovers once. */
 import { it } from "@effect/vitest"
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Exit, Scope } from "effect"
