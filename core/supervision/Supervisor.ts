@@ -79,6 +79,8 @@ interface Entry {
   note: string | undefined
   failure: { readonly at: number; readonly message: string } | undefined
   progressAt: number | undefined
+  /** The same on the monotonic clock: a wall clock that is set forward must not let every actor seem stalled. */
+  lively: bigint
 }
 
 /** Services of an actor that the starting code must provide. The supervisor provides Actor and Scope. */
@@ -127,7 +129,8 @@ export const make = Effect.fnUntraced(function* (daemon: string, place: Place) {
       restarts: 0,
       note: undefined,
       failure: undefined,
-      progressAt: undefined
+      progressAt: undefined,
+      lively: yield* Clock.monotonicTimeNanos
     }
     yield* Effect.acquireRelease(
       Effect.suspend(() => {
@@ -163,7 +166,9 @@ export const make = Effect.fnUntraced(function* (daemon: string, place: Place) {
     actor,
     start,
     startRegistered: Effect.suspend(() => Effect.all(registered, { discard: true })),
-    statuses: Effect.map(Clock.currentTimeMillis, (now) => Array.from(entries.values(), (entry) => status(entry, now))),
+    statuses: Effect.map(Clock.monotonicTimeNanos, (now) =>
+      Array.from(entries.values(), (entry) => status(entry, now))
+    ),
     escalated: Deferred.await(escalation)
   })
 })
@@ -199,9 +204,12 @@ const supervise = Effect.fnUntraced(function* <R>(
     })
   const handle = Actor.of({
     name: spec.name,
-    progress: Effect.map(Clock.currentTimeMillis, (now) => {
-      entry.progressAt = now
-    }),
+    progress: Effect.clockWith((clock) =>
+      Effect.sync(() => {
+        entry.progressAt = clock.currentTimeMillisUnsafe()
+        entry.lively = clock.monotonicTimeNanosUnsafe()
+      })
+    ),
     note: (text) => Effect.sync(() => (entry.note = text))
   })
   // An escalated actor keeps its state, so `/health` shows why the daemon is down.
@@ -211,6 +219,7 @@ const supervise = Effect.fnUntraced(function* <R>(
   while (true) {
     const startedAt = yield* enter("running")
     entry.progressAt = startedAt
+    entry.lively = yield* Clock.monotonicTimeNanos
     const exit: Exit.Exit<unknown, unknown> = yield* Effect.exit(
       Effect.scoped(Effect.provideService(run, Actor, handle))
     )
@@ -271,7 +280,8 @@ export const describe = (cause: Cause.Cause<unknown>): string => {
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-const status = (entry: Entry, now: number): ActorStatus => ({
+/** `now`: on the monotonic clock, in nanoseconds. */
+const status = (entry: Entry, now: bigint): ActorStatus => ({
   name: entry.spec.name,
   state: entry.state,
   since: iso(entry.since),
@@ -282,7 +292,7 @@ const status = (entry: Entry, now: number): ActorStatus => ({
   last_progress: entry.progressAt === undefined ? undefined : iso(entry.progressAt),
   stalled:
     entry.state === "running" &&
-    now - (entry.progressAt ?? entry.since) > Duration.toMillis(entry.spec.stallAfter ?? defaultStall),
+    now - entry.lively > BigInt(Math.round(Duration.toMillis(entry.spec.stallAfter ?? defaultStall))) * 1_000_000n,
   ...(entry.spec.crowd === true ? { crowd: true } : {})
 })
 
