@@ -84,7 +84,7 @@ export const ScheduleView = Schema.Struct({
 
 /** One thing that a drill proved, or found wrong. */
 export const DrillCheck = Schema.Struct({
-  /** `repository`, `restore`, `postgres`, `rows`, `files`, `mail`, `secrets`. */
+  /** `repository`, `restore`, `postgres`, `rows`, `rows of <further database>`, `files`, `mail`, `secrets`. */
   check: Schema.String,
   ok: Schema.Boolean,
   detail: Schema.String,

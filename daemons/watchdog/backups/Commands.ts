@@ -103,8 +103,12 @@ const restore = Command.make(
       Flag.optional
     ),
     path: Flag.String("path").pipe(Flag.withDescription("Only this file or folder of the backup"), Flag.optional),
-    database: Flag.String("into-database").pipe(
+    into: Flag.String("into-database").pipe(
       Flag.withDescription("Environment variable with the URL of an empty database, which the dump is loaded into"),
+      Flag.optional
+    ),
+    database: Flag.String("database").pipe(
+      Flag.withDescription("Further database of the backup whose dump is loaded; default: that of the suite"),
       Flag.optional
     ),
     table: Flag.String("table").pipe(

@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path"
+import { Redacted, Result } from "effect"
 import {
   integer,
   list,
@@ -10,6 +11,7 @@ import {
   type Values
 } from "#core/config/Settings.ts"
 import { platformSettings } from "#core/config/PlatformSettings.ts"
+import { targetsOf } from "./parts/DatabaseUrls.ts"
 import { scheduleProblem, zoneProblem } from "./ScheduleTimes.ts"
 
 const absolute = (path: string) => (isAbsolute(path) ? undefined : `${path} is not an absolute path`)
@@ -47,6 +49,11 @@ export const backupSettings = {
   sshKnownHosts: optionalText("SIGNALBOX_BACKUP_SSH_KNOWN_HOSTS", {
     doc: "File with the host key of an SFTP repository; unset: that of the daemon's user",
     check: absolute
+  }),
+  furtherDatabases: secret("SIGNALBOX_BACKUP_DATABASE_URLS", {
+    doc:
+      "Further Postgres databases, beside that of DATABASE_URL, that belong to backups of type databases: URLs, " +
+      "separated by commas. postgres://user:password@host/* means all databases of that server"
   }),
   customerFolders: list("SIGNALBOX_BACKUP_CUSTOMER_FOLDERS", {
     doc: "Folders with data of customers; they belong to backups of type files",
@@ -103,15 +110,18 @@ export type BackupSettings = Values<typeof backupSettings>
 /** Problems of single values and of the values together. */
 export const backupConflicts = ({
   drillCron: cron,
+  furtherDatabases,
   password,
   repository,
   timeZone: zone
 }: BackupSettings): ReadonlyArray<SettingProblem> => {
   const cronProblem = cron.trim() === noDrill ? undefined : scheduleProblem(cron)
   const problem = zoneProblem(zone)
+  const further = targetsOf(furtherDatabases === undefined ? "" : Redacted.value(furtherDatabases))
   return [
     ...(cronProblem === undefined ? [] : [{ name: "SIGNALBOX_BACKUP_DRILL_CRON", message: cronProblem }]),
     ...(problem === undefined ? [] : [{ name: "SIGNALBOX_BACKUP_TIME_ZONE", message: problem }]),
+    ...(Result.isFailure(further) ? [{ name: "SIGNALBOX_BACKUP_DATABASE_URLS", message: further.failure }] : []),
     ...(repository !== undefined && password === undefined
       ? [{ name: "SIGNALBOX_BACKUP_PASSWORD", message: "is required with SIGNALBOX_BACKUP_REPOSITORY" }]
       : [])

@@ -3,10 +3,10 @@
  * schedules or contents. Source: restic(1), "Scripting" in the manual of 0.14.
  */
 import { hostname } from "node:os"
-import { Effect } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import type { BackupSettings } from "../Settings.ts"
 import { outputOf, runProgram } from "./Programs.ts"
-import { access } from "./ResticAccess.ts"
+import { access, type Cache } from "./ResticAccess.ts"
 import { reasonOf, ResticError } from "./ResticError.ts"
 
 /** Snapshot as `restic snapshots --json` prints it. */
@@ -68,7 +68,7 @@ export interface Restic {
   readonly prune: Effect.Effect<void, ResticError>
   /** Verifies the structure, and the content of a share of the data. */
   readonly check: (percent: number) => Effect.Effect<void, ResticError>
-  /** Removes locks of our own programs that are dead. Locks of other machines stay. */
+  /** Removes locks of programs of this machine that are dead, and locks that nobody renewed for half an hour. */
   readonly unlockOwn: Effect.Effect<number, ResticError>
 }
 
@@ -89,17 +89,27 @@ const someUnreadable = 3
 /** Number of unreadable files that are named. Reason: a few show the cause. */
 const mostNamed = 20
 
+/** Longest run of restic. Reason: a backup that takes a day is still running when the next one is due. */
+const longest = Duration.hours(24)
+
+/** Longest run that only reads lists. Reason: restic retries for about a minute before it gives a host up. */
+const longestRead = Duration.minutes(3)
+
+/** Age at which restic takes a lock for abandoned. A living restic renews its lock every 5 minutes. Source: restic. */
+const staleLock = Duration.minutes(30)
+
 /** restic for the configured repository. */
-export const make = (config: BackupSettings): Restic => {
+export const make = (config: BackupSettings, cache: Cache = "data directory"): Restic => {
   if (config.repository === undefined || config.password === undefined) return unconfigured
-  const { env, options, secrets } = access(config)
-  const program = { program: "restic", env, secrets }
-  const output = (args: ReadonlyArray<string>) =>
-    Effect.mapError(outputOf({ ...program, args: [...options, ...args] }), reasonOf)
-  const read = <A>(args: ReadonlyArray<string>) => Effect.map(output(args), (text) => JSON.parse(text || "null") as A)
+  const { env, options, secrets } = access(config, cache)
+  const program = { program: "restic", env, secrets, timeout: longest }
+  const output = (args: ReadonlyArray<string>, timeout = longest) =>
+    Effect.mapError(outputOf({ ...program, timeout, args: [...options, ...args] }), reasonOf)
+  const read = <A>(args: ReadonlyArray<string>) =>
+    Effect.map(output(args, longestRead), (text) => JSON.parse(text || "null") as A)
 
   return {
-    init: Effect.asVoid(output(["init", "--quiet"])),
+    init: Effect.asVoid(output(["init", "--quiet"], longestRead)),
     snapshots: Effect.map(
       read<ReadonlyArray<Snapshot> | null>(["snapshots", "--json", "--no-lock"]),
       (found) => found ?? []
@@ -204,16 +214,16 @@ export const make = (config: BackupSettings): Restic => {
     prune: Effect.asVoid(output(["prune", "--quiet"])),
     check: (percent) => Effect.asVoid(output(["check", `--read-data-subset=${percent}%`])),
     unlockOwn: Effect.gen(function* () {
-      const ids = (yield* output(["list", "locks", "--no-lock", "--quiet"])).split("\n").filter((id) => id !== "")
+      const ids = (yield* output(["list", "locks", "--no-lock", "--quiet"], longestRead))
+        .split("\n")
+        .filter((id) => id !== "")
       let dead = 0
       for (const id of ids) {
-        const lock = yield* Effect.option(
-          read<{ readonly hostname: string; readonly pid: number }>(["cat", "lock", id, "--no-lock", "--quiet"])
-        )
-        if (lock._tag === "Some" && lock.value.hostname === hostname() && !isAlive(lock.value.pid)) dead++
+        const lock = yield* Effect.option(read<Lock>(["cat", "lock", id, "--no-lock", "--quiet"]))
+        if (lock._tag === "Some" && isAbandoned(lock.value, yield* Clock.currentTimeMillis)) dead++
       }
-      // `unlock` removes locks of dead programs of this machine, and those that nobody renewed for 30 minutes.
-      if (dead > 0) yield* output(["unlock", "--quiet"])
+      // `unlock` removes exactly these.
+      if (dead > 0) yield* output(["unlock", "--quiet"], longestRead)
       return dead
     })
   }
@@ -249,6 +259,16 @@ const message = (line: string): Message | undefined => {
     return undefined
   }
 }
+
+interface Lock {
+  readonly hostname: string
+  readonly pid: number
+  readonly time: string
+}
+
+/** Whether nobody holds the lock. A process with the id of a dead one hides a lock until it is old. */
+const isAbandoned = ({ hostname: host, pid, time }: Lock, now: number): boolean =>
+  (host === hostname() && !isAlive(pid)) || Date.parse(time) < now - Duration.toMillis(staleLock)
 
 const isAlive = (pid: number): boolean => {
   try {

@@ -4,12 +4,33 @@ import type { ProgramFailed } from "./Programs.ts"
 
 /** A refusal of the repository. */
 export class ResticError extends Schema.TaggedError<ResticError>()("ResticError", {
-  reason: Schema.Literals(["NotConfigured", "NoRepository", "WrongPassword", "Locked", "Damaged", "Failed"]),
+  reason: Schema.Literals([
+    "NotConfigured",
+    "NoRepository",
+    "Unreachable",
+    "WrongPassword",
+    "Locked",
+    "Damaged",
+    "Failed"
+  ]),
   message: Schema.String
 }) {}
 
 /** Why restic failed, by its words. */
 const patterns: ReadonlyArray<readonly [RegExp, ResticError["reason"], string]> = [
+  // Before the next but one: restic also asks whether there is a repository when a host refuses to tell.
+  [
+    new RegExp(
+      [
+        "unable to start the sftp session|Host key verification failed|Permission denied \\(publickey",
+        "Access Denied|request signature we calculated|Access Key Id you provided|dial tcp|no such host|i/o timeout",
+        "Connection (refused|timed out|reset|closed)"
+      ].join("|"),
+      "i"
+    ),
+    "Unreachable",
+    "the host of the repository does not answer or refuses the connection"
+  ],
   [/wrong password or no key found/i, "WrongPassword", "the password does not open the repository"],
   [
     /Is there a repository at the following location|unable to open config file|does not exist/i,

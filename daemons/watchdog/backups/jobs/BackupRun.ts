@@ -5,10 +5,11 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { layoutOf } from "#core/postgres/ServerLayout.ts"
 import { Database } from "#core/sql/Database.ts"
-import { backupTypes } from "../BackupWords.ts"
+import type { BackupType } from "../BackupWords.ts"
 import type { Progress, Restic } from "../engine/Restic.ts"
 import * as DatabaseDump from "../parts/DatabaseDump.ts"
 import * as DumpPrograms from "../parts/DumpPrograms.ts"
+import * as FurtherDatabases from "../parts/FurtherDatabases.ts"
 import { countFiles, keyFileOf, keyFingerprints, type LeftOut, partsOf, sample, stagingOf } from "../parts/FileParts.ts"
 import { backupFolder, type DatabaseManifest, type Manifest } from "../parts/Manifest.ts"
 import * as PhysicalCopy from "../parts/PhysicalCopy.ts"
@@ -37,6 +38,9 @@ export const runBackup = ({ at, config, restic }: RunContext, job: Pick<JobRow, 
       const withDatabases = job.type === "full" || job.type === "databases"
       if (withDatabases) at("databases")
       const database = withDatabases ? yield* saveDatabase(config, inner) : null
+      const further = withDatabases
+        ? yield* FurtherDatabases.save(config, inner, (yield* Database).target)
+        : { databases: [], problems: [] }
       at("manifest")
       const manifest: Manifest = {
         version: 1,
@@ -44,6 +48,7 @@ export const runBackup = ({ at, config, restic }: RunContext, job: Pick<JobRow, 
         type: job.type,
         made_at: new Date().toISOString(),
         database,
+        further: further.databases,
         files: yield* Effect.promise(() =>
           sample([...parts.customers, ...parts.mail, ...parts.configuration], parts.excludes)
         ),
@@ -73,7 +78,7 @@ export const runBackup = ({ at, config, restic }: RunContext, job: Pick<JobRow, 
       ]
       at("retention")
       // The backup is there, whatever retention says.
-      yield* Effect.catchTag(applyRetention(restic), "ResticError", ({ message }) =>
+      yield* Effect.catchTag(applyRetention(restic, job.type), "ResticError", ({ message }) =>
         Effect.sync(() => leftOut.push({ what: "deletion of old backups", reason: message }))
       )
       return {
@@ -83,21 +88,16 @@ export const runBackup = ({ at, config, restic }: RunContext, job: Pick<JobRow, 
         files: summary.files,
         leftOut,
         report: null,
-        problem: null
+        problem: further.problems.length === 0 ? null : further.problems.join("\n")
       } satisfies Outcome as Outcome
     })
   )
 
-const applyRetention = (restic: Restic) =>
+/** Deletes old backups of this type. Retention counts from a type's newest backup: other types have nothing new. */
+const applyRetention = (restic: Restic, type: BackupType) =>
   Effect.gen(function* () {
-    const { remove } = yield* Retention.apply(restic, backupTypes, false)
+    const { remove } = yield* Retention.apply(restic, [type], false)
     if (remove.length > 0) yield* restic.prune
-  })
-
-/** No pg_dump here works with the server. */
-const noProgram = (major: number) =>
-  new Staging.StagingFailed({
-    message: `no pg_dump of version ${major} or newer is installed (apt install postgresql-client-${major})`
   })
 
 /** Saves the database of the suite below `folder`, in the form that its server allows. */
@@ -115,7 +115,7 @@ const saveDatabase = (config: BackupSettings, folder: string) =>
         mkdirSync(target, { mode: 0o700 })
         return yield* DatabaseDump.dump(database, pgDump, join(target, database.facts.database))
       }
-      if (!database.embedded) return yield* noProgram(major)
+      if (!database.embedded) return yield* DumpPrograms.missing(major)
       const root = join(folder, "postgres")
       mkdirSync(root, { mode: 0o711 })
       const { data } = layoutOf(resolve(config.dataDir))

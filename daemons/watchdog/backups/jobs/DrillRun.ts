@@ -14,7 +14,8 @@ import type { Restic, Snapshot } from "../engine/Restic.ts"
 import { ResticError } from "../engine/ResticError.ts"
 import { countTables } from "../parts/DatabaseDump.ts"
 import { hashOf, keyFileOf, keyFingerprints, stagingOf } from "../parts/FileParts.ts"
-import { backupFolder, Manifest, type TableCount } from "../parts/Manifest.ts"
+import * as FurtherDatabases from "../parts/FurtherDatabases.ts"
+import { backupFolder, type FurtherDatabase, Manifest, type TableCount } from "../parts/Manifest.ts"
 import * as Staging from "../parts/Staging.ts"
 import { ownTag, typeTag } from "../Retention.ts"
 import type { RunContext } from "./BackupRun.ts"
@@ -95,7 +96,7 @@ export const runDrill = ({ at, config, restic }: RunContext) =>
         Effect.gen(function* () {
           yield* restic.restore({ snapshot: snapshot.id, target: place, include: [manifestPath] })
           manifest = yield* readManifest(place)
-          yield* Staging.requireRoom(place, manifest.database?.size ?? 0)
+          yield* Staging.requireRoom(place, databasesSize(manifest))
           yield* restic.restore({
             snapshot: snapshot.id,
             target: place,
@@ -114,6 +115,8 @@ export const runDrill = ({ at, config, restic }: RunContext) =>
           yield* proveDatabase(proven.database, place, prove)
           databaseTook = (yield* Clock.currentTimeMillis) - before
         }
+        for (const further of proven.further ?? [])
+          yield* prove(`rows of ${further.database.database}`, proveFurther(further, place))
         yield* prove("files", proveFiles(proven, place))
         if (proven.mail.length > 0) yield* prove("mail", proveMail(restic, snapshot.id, proven.mail))
         yield* prove("secrets", Effect.succeed(proveKeys(proven.key_fingerprints, keyFingerprints(keyFileOf(config)))))
@@ -175,6 +178,11 @@ const proveDatabase = (database: NonNullable<(typeof Manifest.Type)["database"]>
         )
       )
     })
+  )
+
+const proveFurther = ({ database, folder }: FurtherDatabase, place: string) =>
+  Effect.map(FurtherDatabases.countRows(join(place, backupFolder, FurtherDatabases.furtherFolder, folder)), (found) =>
+    proveRows(database.tables, found)
   )
 
 /** Compares tables and their rows with those of the backup. Pure. */
@@ -241,9 +249,12 @@ const listed = (faults: ReadonlyArray<string>): string =>
     "; "
   )
 
-const sizeOf = (place: string, { database, files }: typeof Manifest.Type): number =>
-  (database?.size ?? 0) +
-  files.reduce((sum, { path }) => {
+const databasesSize = ({ database, further = [] }: typeof Manifest.Type): number =>
+  further.reduce((sum, one) => sum + one.database.size, database?.size ?? 0)
+
+const sizeOf = (place: string, manifest: typeof Manifest.Type): number =>
+  databasesSize(manifest) +
+  manifest.files.reduce((sum, { path }) => {
     const restored = join(place, path)
     return existsSync(restored) ? sum + statSync(restored).size : sum
   }, 0)

@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { Database } from "#core/sql/Database.ts"
+import { isAway } from "#core/sql/Sql.ts"
 import { Actor, describe } from "#core/supervision/Supervisor.ts"
 import * as Restic from "../engine/Restic.ts"
 import type { BackupSettings } from "../Settings.ts"
@@ -83,7 +84,9 @@ const attend = (config: BackupSettings, attempt: JobProgress.Attempt, progress: 
       }
     })
     const exit = yield* Effect.exit(Effect.raceFirst(work(config, attempt.job, at), record))
-    if (Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)) return yield* Effect.failCause(exit.cause)
+    if (Exit.isFailure(exit) && (Cause.hasInterrupts(exit.cause) || isAway(Cause.squash(exit.cause))))
+      // Without an end, the job begins again with the next life of this actor, once Postgres is back.
+      return yield* Effect.failCause(exit.cause)
     const outcome = Exit.isSuccess(exit) ? exit.value : failedOutcome(describe(exit.cause))
     if (outcome.problem !== null) yield* Effect.logWarning(`${attempt.job.work} failed: ${outcome.problem}`)
     yield* JobProgress.ended(attempt, outcome)

@@ -8,7 +8,7 @@ import { Alerts } from "../../alerting/Exports.ts"
 import { decide, isMissed, longestAhead, parseSchedule } from "../ScheduleTimes.ts"
 import { type BackupSettings, isConfigured, noDrill } from "../Settings.ts"
 import * as JobStore from "./JobStore.ts"
-import { alertGroup, missedKey } from "./Notices.ts"
+import { alertGroup, backupKey, missedKey } from "./Notices.ts"
 import * as ScheduleStore from "./ScheduleStore.ts"
 
 export const scheduleActor = (config: BackupSettings) => ({
@@ -19,6 +19,8 @@ export const scheduleActor = (config: BackupSettings) => ({
     const wakeup = yield* (yield* Wake).subscribe(JobStore.jobTopic)
     /** Names of schedules that are told as missed, or not. */
     const told = new Map<string, boolean>()
+    /** Names of removed schedules, with their newest job when their alerts were closed. */
+    const closed = new Map<string, number>()
     while (true) {
       yield* actor.progress
       const rows = yield* ScheduleStore.list
@@ -29,6 +31,7 @@ export const scheduleActor = (config: BackupSettings) => ({
         yield* fireDrill(rows, config, now)
         yield* tellMissed(rows, config.timeZone, now, told)
       }
+      yield* closeRemoved(rows, closed)
       yield* transaction(JobStore.prune)
       yield* wakeup.wait(Duration.millis(config.tick))
     }
@@ -109,5 +112,24 @@ const tellMissed = Effect.fnUntraced(function* (
     if (rows.some((row) => row.name === name)) continue
     yield* alerts.remove(missedKey(name), at)
     told.delete(name)
+  }
+})
+
+/** Closes the alerts of schedules that were removed or renamed: no backup of that name ends them any more. */
+const closeRemoved = Effect.fnUntraced(function* (
+  rows: ReadonlyArray<ScheduleStore.ScheduleRow>,
+  closed: Map<string, number>
+) {
+  const alerts = yield* Alerts
+  const sql = yield* SqlClient.SqlClient
+  const names = rows.map(({ name }) => name)
+  const removed = yield* sql<{ name: string; newest: Date }>`
+    select schedule as name, max(finished_at) as newest from watchdog.backup_job
+      where schedule is not null and finished_at is not null and not schedule = any(${names}::text[])
+      group by schedule`
+  for (const { name, newest } of removed) {
+    if (closed.get(name) === newest.getTime()) continue
+    for (const key of [backupKey(name), missedKey(name)]) yield* alerts.remove(key, newest)
+    closed.set(name, newest.getTime())
   }
 })

@@ -1,10 +1,10 @@
 /**
- * Dumps the database of the suite with pg_dump, and counts its rows in the same snapshot. The directory format restores
+ * Dumps a database with pg_dump, and counts its rows in the same snapshot. The directory format restores
  * in part: pg_restore takes single tables of it. It is not compressed, so that restic finds what did not change.
  */
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
-import type { Database } from "#core/sql/Database.ts"
+import type { DatabaseFacts } from "#core/sql/DatabaseFacts.ts"
 import { type ConnectionTarget, isSocket, toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import { runProgram } from "../engine/Programs.ts"
 import type { DatabaseManifest, TableCount } from "./Manifest.ts"
@@ -24,8 +24,15 @@ export const libpqEnvironment = (target: ConnectionTarget): Record<string, strin
     : { PGSSLROOTCERT: process.env["NODE_EXTRA_CA_CERTS"] })
 })
 
+/** A database to dump. `bypasses`: no policy hides rows from the login, or pg_dump has to fail. */
+export interface Source {
+  readonly target: ConnectionTarget
+  readonly embedded: boolean
+  readonly facts: Pick<DatabaseFacts, "database" | "major" | "bypasses">
+}
+
 /** Writes the dump to `folder`, which must not exist. `pgDump`: program. */
-export const dump = (database: Database["Service"], pgDump: string, folder: string) =>
+export const dump = (database: Source, pgDump: string, folder: string) =>
   Effect.scoped(
     Effect.gen(function* () {
       const { facts, target } = database
@@ -53,6 +60,7 @@ export const dump = (database: Database["Service"], pgDump: string, folder: stri
       return {
         form: "dump",
         database: facts.database,
+        embedded: database.embedded,
         server_major: facts.major,
         size,
         tables: tables.map(({ rows, table }): TableCount => ({ table, least: rows, most: rows }))

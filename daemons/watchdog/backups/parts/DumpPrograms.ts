@@ -6,6 +6,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { outputOf } from "../engine/Programs.ts"
+import { StagingFailed } from "./Staging.ts"
 
 /** Folder with the versions of Debian's packages. */
 const debianFolder = "/usr/lib/postgresql"
@@ -26,3 +27,9 @@ export const find = (program: "pg_dump" | "pg_restore", serverMajor: number) =>
 
 /** Major version in `pg_dump (PostgreSQL) 15.18 (Debian …)`. Pure. */
 export const majorOf = (text: string): number => Number(/\(PostgreSQL\) (\d+)/.exec(text)?.[1] ?? 0)
+
+/** No pg_dump here works with the server. */
+export const missing = (major: number) =>
+  new StagingFailed({
+    message: `no pg_dump of version ${major} or newer is installed (apt install postgresql-client-${major})`
+  })

@@ -13,10 +13,19 @@ export const DatabaseManifest = Schema.Struct({
   /** `dump`: pg_dump in the directory format. `physical`: the files of the server and its write-ahead log. */
   form: Schema.Literals(["dump", "physical"]),
   database: Schema.String,
+  /** Whether it was the embedded server in the data directory. Missing in old manifests. */
+  embedded: Schema.optionalKey(Schema.Boolean),
   server_major: Schema.Int,
   /** Unit: bytes. */
   size: Schema.Number,
   tables: Schema.Array(TableCount)
+})
+
+/** A database beside that of the suite. `folder`: of its dump. `server`: `host:port`. */
+export const FurtherDatabase = Schema.Struct({
+  folder: Schema.String,
+  server: Schema.String,
+  database: DatabaseManifest
 })
 
 /** A file that was read at the time of the backup. */
@@ -37,6 +46,8 @@ export const Manifest = Schema.Struct({
   type: Schema.Literals(["full", "databases", "files", "configuration"]),
   made_at: Schema.String,
   database: Schema.NullOr(DatabaseManifest),
+  /** Missing in old manifests. */
+  further: Schema.optionalKey(Schema.Array(FurtherDatabase)),
   files: Schema.Array(FileSample),
   mail: Schema.Array(MailCount),
   /** Short hashes of the keys of stored secrets; the keys themselves are in the backup only by a setting. */
@@ -45,5 +56,6 @@ export const Manifest = Schema.Struct({
 
 export type Manifest = typeof Manifest.Type
 export type DatabaseManifest = typeof DatabaseManifest.Type
+export type FurtherDatabase = typeof FurtherDatabase.Type
 export type TableCount = typeof TableCount.Type
 export type FileSample = typeof FileSample.Type

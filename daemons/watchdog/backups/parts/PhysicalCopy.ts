@@ -18,6 +18,7 @@ import { socketTarget } from "#core/postgres/Bootstrap.ts"
 import { superuserRole } from "#core/postgres/ServerAccess.ts"
 import { countTables, sizeOf } from "./DatabaseDump.ts"
 import type { DatabaseManifest } from "./Manifest.ts"
+import { wordsOf } from "./Staging.ts"
 
 export class CopyFailed extends Schema.TaggedError<CopyFailed>()("CopyFailed", { message: Schema.String }) {}
 
@@ -51,12 +52,14 @@ export const copy = (database: Database["Service"], data: string, target: string
       )
       const before = yield* counted(ours)
       yield* admin.query("select pg_backup_start('signalbox', true)::text")
-      yield* io("copying the database", () => copyTree(data, target, true))
+      yield* io("copying the database", (stopped) => copyTree(data, target, true, stopped))
       const [stopped] = (yield* admin.query(
         "select lsn::text, labelfile, spcmapfile from pg_backup_stop(wait_for_archive => false)"
       )).rows
       // pg_backup_stop switched to a new segment, so all of the copied ones are complete.
-      yield* io("copying the write-ahead log", () => copyTree(join(data, "pg_wal"), join(target, "pg_wal"), false))
+      yield* io("copying the write-ahead log", (stopped) =>
+        copyTree(join(data, "pg_wal"), join(target, "pg_wal"), false, stopped)
+      )
       const spcmap = String(stopped!["spcmapfile"] ?? "")
       yield* io("writing the backup label", async () => {
         await writeFile(join(target, "backup_label"), String(stopped!["labelfile"]), { mode: 0o600 })
@@ -66,6 +69,7 @@ export const copy = (database: Database["Service"], data: string, target: string
       return {
         form: "physical",
         database: facts.database,
+        embedded: database.embedded,
         server_major: facts.major,
         size: yield* sizeOf(ours),
         tables: boundsOf(before, after)
@@ -108,14 +112,25 @@ export const boundsOf = (before: ReadonlyMap<string, Counted>, after: ReadonlyMa
     ]
   })
 
-const io = (what: string, work: () => Promise<void>) =>
-  Effect.tryPromise({
-    try: work,
-    catch: (error) => new CopyFailed({ message: `${what}: ${error instanceof Error ? error.message : String(error)}` })
+/**
+ * Runs a copy. An interruption waits until the copy has stopped: otherwise it would write into the folder of the next
+ * backup.
+ */
+const io = (what: string, work: (stopped: AbortSignal) => Promise<void>): Effect.Effect<void, CopyFailed> =>
+  Effect.callback<void, CopyFailed>((resume) => {
+    const stop = new AbortController()
+    const running = work(stop.signal).then(
+      () => resume(Effect.void),
+      (error: unknown) => resume(Effect.fail(new CopyFailed({ message: `${what}: ${wordsOf(error)}` })))
+    )
+    return Effect.promise(() => {
+      stop.abort()
+      return running
+    })
   })
 
 /** Files that disappear while they are copied belong to dropped tables, which the log drops again. */
-const copyTree = async (from: string, to: string, top: boolean): Promise<void> => {
+const copyTree = async (from: string, to: string, top: boolean, stopped: AbortSignal): Promise<void> => {
   await mkdir(to, { recursive: true, mode: 0o700 })
   let entries: ReadonlyArray<Dirent>
   try {
@@ -125,11 +140,12 @@ const copyTree = async (from: string, to: string, top: boolean): Promise<void> =
     throw error
   }
   for (const entry of entries) {
+    if (stopped.aborted) return
     if (omitted.test(entry.name)) continue
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) {
       if (top && emptied.has(entry.name)) await mkdir(target, { recursive: true, mode: 0o700 })
-      else await copyTree(source, target, false)
+      else await copyTree(source, target, false, stopped)
       continue
     }
     try {
