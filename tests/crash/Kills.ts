@@ -71,10 +71,11 @@ const kill = (fleet: Fleet, victim: Victim): boolean => {
   return pid !== undefined && process.kill(pid, "SIGKILL")
 }
 
-export const allReady = (fleet: Fleet) =>
+/** `embedded`: whether the fleet runs its own Postgres. */
+export const allReady = (fleet: Fleet, embedded = true) =>
   waitFor(
     "everything to be ready",
-    () => fleet.postmaster() !== undefined && fleet.units.every((unit) => unit.isReady()),
+    () => (!embedded || fleet.postmaster() !== undefined) && fleet.units.every((unit) => unit.isReady()),
     fleet
   )
 

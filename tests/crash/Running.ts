@@ -28,7 +28,12 @@ export interface Running {
 export const start = (
   units: ReadonlyArray<UnitOptions>,
   random: Random,
-  options: { readonly minute: number; readonly behaviourOf: (id: number) => Behaviour }
+  options: {
+    readonly minute: number
+    readonly behaviourOf: (id: number) => Behaviour
+    /** Variables of all units and commands. With DATABASE_URL there is no embedded Postgres. */
+    readonly env?: Readonly<Record<string, string>>
+  }
 ) =>
   Effect.gen(function* () {
     const receivers = yield* startReceivers(random, options.behaviourOf)
@@ -46,28 +51,33 @@ export const start = (
         SIGNALBOX_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
         SIGNALBOX_MESSENGER_URL: receivers.botUrl,
         SIGNALBOX_MESSENGER_TOKEN: receivers.bot.token,
-        ...telephoneSettings(receivers.telephone, join(dataDir, "spoken"))
+        ...telephoneSettings(receivers.telephone, join(dataDir, "spoken")),
+        ...options.env
       },
       restartDelay: () => random.between(100, 1_000)
     })
-    yield* allReady(fleet)
+    yield* allReady(fleet, options.env?.["DATABASE_URL"] === undefined)
     const { token } = JSON.parse(yield* fleet.cli("token", "create", "--name", "crash", "--json")) as {
       readonly token: string
     }
-    const call = (path: string): Effect.Effect<any> => Effect.promise(() => ask(fleet, token, path))
     return {
       fleet,
       receivers,
       dataDir,
-      call,
+      call: ledgerOf(fleet, token),
       doors: { smtpPort, token, trigger: () => triggerOf(fleet) }
     } satisfies Running
   })
 
-const triggerOf = (fleet: Fleet) =>
+/** Queries of the ledger with this service token. The answer is undefined while comm-dispatcher does not answer. */
+export const ledgerOf =
+  (fleet: Fleet, token: string) =>
+  (path: string): Effect.Effect<any> =>
+    Effect.promise(() => ask(fleet, token, path))
+
+export const triggerOf = (fleet: Fleet) =>
   fleet.units.find((unit) => unit.daemons.includes("comm-dispatcher"))?.addresses()["comm-dispatcher"]
 
-/** Queries the ledger; undefined while it does not answer. */
 const ask = async (fleet: Fleet, token: string, path: string): Promise<unknown> => {
   const response = await fetch(`${triggerOf(fleet)}/api/v1/workflows${path}`, {
     headers: { "x-service-token": token },
@@ -77,7 +87,7 @@ const ask = async (fleet: Fleet, token: string, path: string): Promise<unknown> 
 }
 
 /** Views of all alarm runs, without those that notify the admins about a call of unknown end. */
-export const allRuns = (running: Running) =>
+export const allRuns = (running: Pick<Running, "call" | "fleet">) =>
   Effect.gen(function* () {
     const runs: Array<Run> = []
     let before: number | null | undefined

@@ -64,6 +64,8 @@ export type PeerName =
   | "crowdsec"
   | "fail2ban"
   | "restic"
+  | "sshd"
+  | "faketime"
 
 /** Packages of one peer, and the files that prove its installation. */
 export interface Peer {
@@ -98,6 +100,11 @@ const gsqlite3 = ["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""].map(
   (folder) => `/usr/lib/${folder}pdns/libgsqlite3backend.so`
 )
 const nssSystemd = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/libnss_systemd.so.2`)
+
+/** Library of libfaketime for programs with threads. */
+export const fakeClocks = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map(
+  (triple) => `/usr/lib/${triple}/faketime/libfaketimeMT.so.1`
+)
 
 export const peers: Readonly<Record<PeerName, Peer>> = {
   dovecot: {
@@ -157,6 +164,16 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   },
   // The oldest supported version. The packaged one is 18.
   restic: { group: "backup", packages: ["restic"], program: "restic", parts: [], needsRoot: false },
+  // Host of an SFTP repository. The client ssh is in its dependencies.
+  sshd: {
+    group: "backup",
+    packages: ["openssh-server"],
+    program: "sshd",
+    parts: [["/usr/bin/ssh"], ["/usr/bin/ssh-keygen"]],
+    needsRoot: false
+  },
+  // Gives a process another wall clock. The library is what tests load; the program proves nothing more.
+  faketime: { group: "backup", packages: ["faketime"], program: "faketime", parts: [fakeClocks], needsRoot: false },
   postgres15: {
     group: "postgres",
     packages: ["postgresql-15"],

@@ -1,5 +1,9 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { withClient } from "#core/postgres/Bootstrap.ts"
+import { watchdog } from "#daemons/watchdog/Daemon.ts"
+import { until } from "#support/Frame.ts"
+import { migratedDatabase } from "#support/Postgres.ts"
 import { callsOf, startWatchdog } from "./BackupSuite.ts"
 
 const refusal = ({ json, status }: { readonly status: number; readonly json: any }) => [status, json.code]
@@ -62,4 +66,40 @@ it.live(
       }
     }).pipe(Effect.scoped),
   240_000
+)
+
+it.live(
+  "a job of a process that died begins again, and after the third time it is lost and an alarm is raised",
+  () =>
+    Effect.gen(function* () {
+      const database = yield* migratedDatabase([watchdog.migrations])
+      yield* withClient(
+        database.superuser,
+        (
+          sql
+        ) => sql`insert into watchdog.backup_job (work, type, state, schedule, requested_by, runner, attempts) values
+          ('backup', 'full', 'running', 'nightly', 'test', gen_random_uuid(), 3),
+          ('drill', 'full', 'running', null, 'test', gen_random_uuid(), 2),
+          ('restore', 'full', 'running', null, 'test', gen_random_uuid(), 1)`
+      )
+      const suite = yield* startWatchdog({}, database)
+      const { get } = callsOf(suite)
+      let jobs: ReadonlyArray<any> = []
+      yield* until(
+        "all jobs ended",
+        Effect.map(get("/jobs"), ({ json }) => (jobs = json.items).every((job: any) => job.finished_at !== null)),
+        60
+      )
+      const lost = "The process that ran the job ended in the middle."
+      expect(jobs.map(({ problem, state, work }) => [work, state, problem])).toEqual([
+        ["restore", "lost", lost],
+        ["drill", "failed", "SIGNALBOX_BACKUP_REPOSITORY is not set"],
+        ["backup", "lost", lost]
+      ])
+      const alerts = yield* suite.sql<{
+        key: string
+      }>`select key from watchdog.alert where closed_at is null order by key`
+      expect(alerts.map(({ key }) => key)).toEqual(["backup drill", "backup nightly"])
+    }).pipe(Effect.scoped),
+  120_000
 )

@@ -1,5 +1,5 @@
 /** A watchdog with a restic repository on disk, over a Postgres 15 of its own, which pg_dump of Debian 12 can dump. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { socketTarget } from "#core/postgres/Bootstrap.ts"
@@ -90,4 +90,16 @@ export const callsOf = ({ call }: TestSuite, tenant = 1, held = "*") => {
       return status === 202 ? yield* ended(json.id) : yield* Effect.die(new Error(`${status} ${text}`))
     })
   }
+}
+
+/** Flags of a restore of everything that is carried out. */
+export const restoreFlags = {
+  snapshot: "latest",
+  only: Option.none<"databases" | "files">(),
+  path: Option.none<string>(),
+  into: Option.none<string>(),
+  database: Option.none<string>(),
+  table: Option.none<string>(),
+  yes: true,
+  json: true
 }

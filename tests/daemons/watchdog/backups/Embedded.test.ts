@@ -1,10 +1,10 @@
 import { expect, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Console, Effect, Layer, Option } from "effect"
 import { join } from "node:path"
 import { Environment, settings } from "#core/config/Environment.ts"
-import { socketTarget } from "#core/postgres/Bootstrap.ts"
-import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
+import { socketTarget, withClient } from "#core/postgres/Bootstrap.ts"
+import { toSqlPg, toUrl } from "#core/postgres/ConnectionTarget.ts"
 import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import * as Database from "#core/sql/Database.ts"
 import { backupFolder } from "#daemons/watchdog/backups/parts/Manifest.ts"
@@ -12,12 +12,17 @@ import * as Restic from "#daemons/watchdog/backups/engine/Restic.ts"
 import { runBackup } from "#daemons/watchdog/backups/jobs/BackupRun.ts"
 import { runDrill } from "#daemons/watchdog/backups/jobs/DrillRun.ts"
 import { backups as migration } from "#daemons/watchdog/backups/migrations/0031_backups.ts"
+import { restore as restoreCommand } from "#daemons/watchdog/backups/RestoreOperator.ts"
 import { backupSettings } from "#daemons/watchdog/backups/Settings.ts"
+import { recording } from "#support/CapturedOutput.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
-import { folders } from "./BackupSuite.ts"
+import { folders, postgres15, restoreFlags } from "./BackupSuite.ts"
 
-describePeers(["restic"], "the embedded Postgres", () => {
+const restore = (flags: Parameters<typeof restoreCommand>[0]) =>
+  Effect.provideService(restoreCommand(flags), Console.Console, recording([]))
+
+describePeers(["restic", "postgres15"], "the embedded Postgres", () => {
   it.live(
     "is copied while rows are written, and restores to one moment of them",
     () =>
@@ -83,7 +88,54 @@ describePeers(["restic"], "the embedded Postgres", () => {
           expect(moment[0]!.debits).toBeGreaterThan(0)
           expect(moment[0]!.debits).toBe(moment[0]!.credits)
           expect(moment[0]!.odd).toBe(0)
+
+          // No other database can load the copy.
+          const refused = yield* Effect.flip(
+            restore({ ...restoreFlags, target: join(place.root, "again"), into: Option.some("EMPTY_URL") }).pipe(
+              Effect.provideService(Environment, {
+                ...env,
+                EMPTY_URL: toUrl(socketTarget(again.socketDir, "postgres", "template1"))
+              })
+            )
+          )
+          expect(refused.message).toContain("a copy of the files of the embedded server")
         }).pipe(Effect.provide(layer), Effect.scoped)
+      }).pipe(Effect.scoped),
+    300_000
+  )
+
+  it.live(
+    "that is dumped, because pg_dump of its version is there, restores into a new data directory",
+    () =>
+      Effect.gen(function* () {
+        const place = yield* folders
+        const { target } = yield* postgres15
+        const env = { ...place.env, SIGNALBOX_DATA_DIR: yield* temporaryDirectory("embedded") }
+        const config = yield* Effect.provideService(settings(backupSettings), Environment, env)
+        const restic = Restic.make(config)
+        yield* restic.init
+        yield* Effect.gen(function* () {
+          const sql = yield* PgClient.PgClient
+          yield* sql`create schema watchdog`
+          for (const statement of migration.statements) yield* sql.unsafe(statement)
+          const job = { id: "0b8f6a1e-0000-4000-8000-000000000001", type: "databases", schedule: null } as const
+          expect((yield* runBackup({ config, restic, at: () => {} }, job)).problem).toBeNull()
+        }).pipe(
+          Effect.provide(
+            Layer.mergeAll(
+              Database.layerTarget(target, { applicationName: "test", embedded: true }),
+              PgClient.layer({ ...toSqlPg(target), applicationName: "test", maxConnections: 1 })
+            )
+          )
+        )
+        const restored = join(place.root, "restored")
+        yield* restore({ ...restoreFlags, target: restored }).pipe(Effect.provideService(Environment, env))
+        const again = yield* start({ dataDir: restored, fsync: false })
+        const rows = yield* withClient(
+          socketTarget(again.socketDir, "signalbox", "signalbox"),
+          (sql) => sql`select name from watchdog.backup_schedule`
+        )
+        expect(rows).toEqual([{ name: "nightly" }])
       }).pipe(Effect.scoped),
     300_000
   )

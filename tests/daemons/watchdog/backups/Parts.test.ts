@@ -19,6 +19,7 @@ const config = (change: Partial<BackupSettings> = {}): BackupSettings => ({
   s3Secret: undefined,
   sshKeyFile: undefined,
   sshKnownHosts: undefined,
+  furtherDatabases: undefined,
   customerFolders: ["/srv/customers"],
   mailFolders: ["/var/mail"],
   configurationPaths: ["/etc/signalbox"],

@@ -1,0 +1,201 @@
+/**
+ * kill -9 of watchdog, restic and Postgres in the middle of a backup, and of a restic that holds the exclusive lock.
+ * Afterwards the next run is clean, no lock and no half-made folder is left, and the repository is sound. Real
+ * executable, embedded Postgres, repository on disk. SIGNALBOX_TEST_LONG=1: kills at random moments of backups and
+ * drills; SIGNALBOX_TEST_SEED repeats them.
+ */
+import { it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { existsSync, readdirSync, realpathSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect } from "vitest"
+import { Environment, settings } from "#core/config/Environment.ts"
+import { socketTarget, withClient } from "#core/postgres/Bootstrap.ts"
+import { layoutOf } from "#core/postgres/ServerLayout.ts"
+import * as Restic from "#daemons/watchdog/backups/engine/Restic.ts"
+import { mostAttempts } from "#daemons/watchdog/backups/jobs/JobProgress.ts"
+import { backupSettings } from "#daemons/watchdog/backups/Settings.ts"
+import { kinds } from "#daemons/watchdog/monitoring/CheckKinds.ts"
+import { type Fleet, startFleet } from "#support/Fleet.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+import { freePort } from "#support/peers/Loopback.ts"
+import { temporaryDirectory } from "#support/Postgres.ts"
+import { eventually, processesIn, signal } from "#support/Processes.ts"
+import * as Random from "#support/Random.ts"
+import { folders } from "../daemons/watchdog/backups/BackupSuite.ts"
+import { allReady } from "./Kills.ts"
+
+const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
+
+const victims = ["watchdog", "restic", "postgres"] as const
+type Victim = (typeof victims)[number]
+
+/** Random kills of the long run. */
+const randomKills = 24
+
+/** Data that is new to each backup. Unit: bytes. Reason: several of restic's packs, of 16 MiB each. */
+const fresh = 64 * 1024 ** 2
+
+interface Job {
+  readonly id: string
+  readonly state: string
+  readonly attempts: number
+  readonly problem: string | null
+  readonly finished_at: Date | null
+}
+
+/** A watchdog with an embedded Postgres and a repository, as processes. */
+const begin = Effect.gen(function* () {
+  const place = yield* folders
+  const dataDir = realpathSync(yield* temporaryDirectory("signalbox-kills"))
+  const env = {
+    ...place.env,
+    SIGNALBOX_DATA_DIR: dataDir,
+    SIGNALBOX_BACKUP_DRILL_CRON: "off",
+    SIGNALBOX_MONITOR_WITHOUT: kinds.slice(0, -3).join(",")
+  }
+  const config = yield* Effect.provideService(settings(backupSettings), Environment, env)
+  const restic = Restic.make(config)
+  yield* restic.init
+  const fleet = yield* startFleet({
+    units: [{ name: "watchdog", daemons: ["watchdog"] }],
+    dataDir,
+    env: { ...env, SIGNALBOX_FSYNC: "false", SIGNALBOX_WATCHDOG_PORT: String(yield* freePort) },
+    restartDelay: () => 100
+  })
+  yield* allReady(fleet)
+  const target = socketTarget(layoutOf(dataDir).socketDir, "signalbox", "signalbox")
+  const query = <A extends object>(text: string) => withClient(target, (sql) => sql.unsafe<A>(text))
+  /** Adds a job as a request does. Returns its id. */
+  const add = (work: "backup" | "drill" = "backup") =>
+    Effect.map(
+      query<{ id: string }>(`with job as (
+          insert into watchdog.backup_job (work, type, schedule_id, schedule, requested_by)
+            values ('${work}', 'full', ${work === "backup" ? "1, 'nightly'" : "null, null"}, 'test') returning id)
+        select id, pg_notify('signalbox', 'backup jobs') from job`),
+      ([row]) => row!.id
+    )
+  const jobOf = (id: string) =>
+    Effect.map(query<Job>(`select * from watchdog.backup_job where id = '${id}'`), ([job]) => job!)
+  /** Waits for the end of a job, also while Postgres is away. */
+  const ended = Effect.fnUntraced(function* (id: string) {
+    const deadline = Date.now() + 120_000
+    for (;;) {
+      const job = yield* Effect.orElseSucceed(jobOf(id), () => undefined)
+      if (job?.finished_at != null) return job
+      if (Date.now() > deadline)
+        return yield* Effect.die(new Error(`the job did not end: ${JSON.stringify(job)}\n${fleet.tail()}`))
+      yield* Effect.sleep(50)
+    }
+  })
+  const stage = join(dataDir, "backup", "stage")
+  const locks = () => readdirSync(join(place.repository, "locks")).length
+  const packs = () => readdirSync(join(place.repository, "data"), { recursive: true, withFileTypes: true }).length
+  return { place, dataDir, fleet, restic, env, add, jobOf, ended, stage, locks, packs }
+})
+
+type Begun = Effect.Success<typeof begin>
+
+/** Kills the victim at once. */
+const strike = (fleet: Fleet, stage: string, victim: Victim): boolean => {
+  if (victim === "watchdog") return fleet.unit("watchdog").kill()
+  const pid = victim === "restic" ? processesIn(stage)[0] : fleet.postmaster()
+  if (pid === undefined) return false
+  signal(pid, "SIGKILL")
+  return true
+}
+
+/** Runs a backup of new data and kills the victim while restic writes. Returns the ended job. */
+const killed = (begun: Begun, victim: Victim) =>
+  Effect.gen(function* () {
+    const { add, ended, fleet, jobOf, locks, packs, place, stage } = begun
+    for (let round = 1; ; round++) {
+      writeFileSync(join(place.customers, "new.bin"), randomBytes(fresh))
+      const before = packs()
+      const id = yield* add()
+      const deadline = Date.now() + 60_000
+      for (;;) {
+        if (locks() > 0 && packs() > before && strike(fleet, stage, victim)) return yield* ended(id)
+        // On a busy machine the backup may be over before this test looks. Then it is made again.
+        if (Date.now() > deadline || (yield* jobOf(id)).finished_at !== null) break
+        yield* Effect.sleep(5)
+      }
+      if (round === 5) return yield* Effect.die(new Error(`${victim} was not hit\n${fleet.tail()}`))
+    }
+  })
+
+/** The next backup succeeds, nothing of killed ones is left, and the repository is sound. */
+const isClean = (begun: Begun) =>
+  Effect.gen(function* () {
+    const { add, ended, locks, restic, stage } = begun
+    expect(yield* Effect.flatMap(add(), ended)).toMatchObject({ state: "done", problem: null, attempts: 1 })
+    expect(locks()).toBe(0)
+    expect(existsSync(stage)).toBe(false)
+    yield* restic.check(100)
+  })
+
+/** kill -9 of a restic that holds the exclusive lock, such as the check of a drill. */
+const killExclusive = ({ env, locks }: Begun) =>
+  Effect.gen(function* () {
+    const child = spawn("restic", ["check", "--read-data", "--no-cache"], {
+      env: {
+        PATH: process.env["PATH"],
+        RESTIC_REPOSITORY: env.SIGNALBOX_BACKUP_REPOSITORY,
+        RESTIC_PASSWORD: env.SIGNALBOX_BACKUP_PASSWORD
+      },
+      stdio: "ignore"
+    })
+    yield* eventually("restic holds its lock", () => locks() > 0, 60)
+    child.kill("SIGKILL")
+    yield* eventually("restic is dead", () => child.signalCode !== null, 60)
+    expect(locks()).toBe(1)
+  })
+
+describePeers(["restic"], "a backup under kill -9", () => {
+  it.live(
+    "of watchdog, restic and Postgres: the next run is clean and the repository sound",
+    () =>
+      Effect.gen(function* () {
+        const begun = yield* begin
+        // Another life of the process begins the job again.
+        expect(yield* killed(begun, "watchdog")).toMatchObject({ state: "done", problem: null, attempts: 2 })
+        // The job of a restic that was killed fails, and says so.
+        expect(yield* killed(begun, "restic")).toMatchObject({ state: "failed", attempts: 1 })
+        const afterPostgres = yield* killed(begun, "postgres")
+        expect(afterPostgres).toMatchObject({ state: "done", problem: null })
+        expect(afterPostgres.attempts).toBeGreaterThan(1)
+        yield* killExclusive(begun)
+        yield* isClean(begun)
+      }).pipe(Effect.scoped),
+    300_000
+  )
+
+  if (long)
+    it.live(
+      "at random moments of backups and drills",
+      () =>
+        Effect.gen(function* () {
+          const random = Random.make()
+          process.stdout.write(`backups under kill -9: ${Random.seedVariable}=${random.seed}\n`)
+          const begun = yield* begin
+          const { add, ended, fleet, place, stage } = begun
+          const plan = Array.from({ length: randomKills / victims.length }, () => random.shuffled(victims)).flat()
+          expect(yield* Effect.flatMap(add(), ended)).toMatchObject({ state: "done" })
+          for (const [nth, victim] of plan.entries()) {
+            writeFileSync(join(place.customers, "new.bin"), randomBytes(fresh))
+            const id = yield* add(nth % 3 === 2 ? "drill" : "backup")
+            yield* Effect.sleep(random.between(0, 4_000))
+            strike(fleet, stage, victim)
+            const { attempts, state } = yield* ended(id)
+            expect(attempts).toBeLessThanOrEqual(mostAttempts)
+            if (victim !== "restic") expect(state).toBe("done")
+            yield* allReady(fleet)
+          }
+          yield* isClean(begun)
+          expect(yield* Effect.flatMap(add("drill"), ended)).toMatchObject({ state: "done", problem: null })
+        }).pipe(Effect.scoped),
+      1_800_000
+    )
+})
