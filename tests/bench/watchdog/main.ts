@@ -13,6 +13,7 @@ import { type Figure, figure } from "../Figure.ts"
 import { ask } from "../load/Child.ts"
 import { onStage } from "../load/Stage.ts"
 import { startDaemon } from "../OneDaemon.ts"
+import { measureBackup } from "./Backup.ts"
 import type { BareOrder } from "./BareLoop.ts"
 import { followedLog } from "./FollowedLog.ts"
 
@@ -26,9 +27,16 @@ const span = 30_000
 const allowedProcessor = 2
 const allowedMemory = 40
 
-export const run = async (): Promise<ReadonlyArray<Figure>> => [...(await thousandChecks()), ...(await followedLog())]
+/** Parts that are measured: `checks`, `log`, `backup`; all by default. */
+const parts = (process.env["SIGNALBOX_BENCH_WATCHDOG"] ?? "checks,log,backup").split(",")
 
-const thousandChecks = (): Promise<ReadonlyArray<Figure>> =>
+export const run = async (): Promise<ReadonlyArray<Figure>> => [
+  ...(parts.includes("checks") ? await measureChecks() : []),
+  ...(parts.includes("log") ? await followedLog() : []),
+  ...(parts.includes("backup") ? await onStage(measureBackup) : [])
+]
+
+const measureChecks = (): Promise<ReadonlyArray<Figure>> =>
   onStage(async ({ child, database, folder, keep }) => {
     const server = createServer((_request, response) => void response.end("well"))
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
