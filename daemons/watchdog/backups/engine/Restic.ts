@@ -20,7 +20,8 @@ export interface Snapshot {
 }
 
 export interface Summary {
-  readonly snapshot: string
+  /** Begin of the snapshot's id: restic tells no more of it. */
+  readonly shortId: string
   /** Bytes that were read, and bytes that the repository grew by before compression. */
   readonly size: number
   readonly added: number
@@ -149,19 +150,13 @@ export const make = (config: BackupSettings, cache: Cache = "data directory"): R
               ? Effect.fail(new ResticError({ reason: "Failed", message: "restic reported no snapshot" }))
               : Effect.succeed(summary)
           ),
-          Effect.flatMap(({ data_added, snapshot_id, total_bytes_processed, total_files_processed }) =>
-            Effect.map(
-              // The summary has the short id only.
-              read<ReadonlyArray<Snapshot>>(["snapshots", "--json", "--no-lock", snapshot_id!]),
-              ([written]) => ({
-                snapshot: written!.id,
-                size: total_bytes_processed,
-                added: data_added,
-                files: total_files_processed,
-                unreadable
-              })
-            )
-          )
+          Effect.map(({ data_added, snapshot_id, total_bytes_processed, total_files_processed }) => ({
+            shortId: snapshot_id!,
+            size: total_bytes_processed,
+            added: data_added,
+            files: total_files_processed,
+            unreadable
+          }))
         )
       }),
     restore: ({ exclude = [], include = [], snapshot, target }) =>

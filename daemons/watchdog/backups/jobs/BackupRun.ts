@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import { layoutOf } from "#core/postgres/ServerLayout.ts"
 import { Database } from "#core/sql/Database.ts"
 import type { BackupType } from "../BackupWords.ts"
-import type { Progress, Restic } from "../engine/Restic.ts"
+import type { Progress, Restic, Snapshot } from "../engine/Restic.ts"
 import * as DatabaseDump from "../parts/DatabaseDump.ts"
 import * as DumpPrograms from "../parts/DumpPrograms.ts"
 import * as FurtherDatabases from "../parts/FurtherDatabases.ts"
@@ -30,17 +30,17 @@ export const runBackup = ({ at, config, restic }: RunContext, job: Pick<JobRow, 
   Effect.scoped(
     Effect.gen(function* () {
       at("prepare")
-      yield* restic.unlockOwn
       const parts = partsOf(job.type, config)
       const stage = yield* Staging.folder(stagingOf(config), "stage")
       const inner = join(stage, backupFolder)
       yield* Effect.sync(() => mkdirSync(inner, { mode: 0o711 }))
       const withDatabases = job.type === "full" || job.type === "databases"
       if (withDatabases) at("databases")
-      const database = withDatabases ? yield* saveDatabase(config, inner) : null
-      const further = withDatabases
-        ? yield* FurtherDatabases.save(config, inner, (yield* Database).target)
-        : { databases: [], problems: [] }
+      // restic takes a second to open the repository.
+      const [{ database, further }] = yield* Effect.all(
+        [withDatabases ? saveDatabases(config, inner) : Effect.succeed(noDatabases), restic.unlockOwn],
+        { concurrency: 2 }
+      )
       at("manifest")
       const manifest: Manifest = {
         version: 1,
@@ -78,11 +78,16 @@ export const runBackup = ({ at, config, restic }: RunContext, job: Pick<JobRow, 
       ]
       at("retention")
       // The backup is there, whatever retention says.
-      yield* Effect.catchTag(applyRetention(restic, job.type), "ResticError", ({ message }) =>
-        Effect.sync(() => leftOut.push({ what: "deletion of old backups", reason: message }))
+      const kept = yield* Effect.catchTag(applyRetention(restic, job.type), "ResticError", ({ message }) =>
+        Effect.sync((): ReadonlyArray<Snapshot> => {
+          leftOut.push({ what: "deletion of old backups", reason: message })
+          return []
+        })
       )
+      const isNew = ({ id }: Snapshot) => id.startsWith(summary.shortId)
+      const written = kept.find(isNew) ?? (yield* Effect.orElseSucceed(restic.snapshots, () => [])).find(isNew)
       return {
-        snapshot: summary.snapshot,
+        snapshot: written?.id ?? summary.shortId,
         size: summary.size,
         added: summary.added,
         files: summary.files,
@@ -93,11 +98,27 @@ export const runBackup = ({ at, config, restic }: RunContext, job: Pick<JobRow, 
     })
   )
 
-/** Deletes old backups of this type. Retention counts from a type's newest backup: other types have nothing new. */
+/** Deletes old backups of this type, and returns the others. Retention counts from a type's newest backup: other types have nothing new. */
 const applyRetention = (restic: Restic, type: BackupType) =>
   Effect.gen(function* () {
-    const { remove } = yield* Retention.apply(restic, [type], false)
+    const { keep, remove } = yield* Retention.apply(restic, [type], false)
     if (remove.length > 0) yield* restic.prune
+    return keep.map(({ snapshot }): Snapshot => snapshot)
+  })
+
+interface SavedDatabases {
+  readonly database: DatabaseManifest | null
+  readonly further: FurtherDatabases.Saved
+}
+
+const noDatabases: SavedDatabases = { database: null, further: { databases: [], problems: [] } }
+
+/** Saves all databases below `folder`. */
+const saveDatabases = (config: BackupSettings, folder: string) =>
+  Effect.gen(function* () {
+    const database = yield* saveDatabase(config, folder)
+    const { target } = yield* Database
+    return { database, further: yield* FurtherDatabases.save(config, folder, target) } satisfies SavedDatabases
   })
 
 /** Saves the database of the suite below `folder`, in the form that its server allows. */

@@ -40,9 +40,8 @@ export const dump = (database: Source, pgDump: string, folder: string) =>
       const session = yield* PgConnection.make({ ...toSqlPg(target), applicationName: "signalbox backup" })
       yield* session.query("begin isolation level repeatable read read only")
       const [exported] = (yield* session.query("select pg_export_snapshot() as id")).rows
-      const tables = yield* countTables(session)
       const size = yield* sizeOf(session)
-      yield* runProgram({
+      const dumped = runProgram({
         program: pgDump,
         args: [
           "--format=directory",
@@ -56,6 +55,7 @@ export const dump = (database: Source, pgDump: string, folder: string) =>
         env: libpqEnvironment(target),
         secrets: target.password === undefined ? [] : [Redacted.value(target.password)]
       })
+      const [tables] = yield* Effect.all([countTables(session), dumped], { concurrency: 2 })
       yield* session.query("commit")
       return {
         form: "dump",

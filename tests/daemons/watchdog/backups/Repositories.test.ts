@@ -27,12 +27,14 @@ const isComplete = Effect.fnUntraced(function* (env: Readonly<Record<string, str
   const options = { cwd: folder, excludes: [], onProgress: () => {} }
   const made = yield* restic.backup({ ...options, paths: ["file"], tags: [Retention.ownTag, "type:full"] })
   expect(made).toMatchObject({ files: 1, size: 7 })
-  expect((yield* restic.snapshots).map(({ id }) => id)).toEqual([made.snapshot])
+  const [first, ...others] = yield* restic.snapshots
+  expect(first!.id.startsWith(made.shortId)).toBe(true)
+  expect(others).toEqual([])
   const target = yield* temporaryDirectory("target")
-  yield* restic.restore({ snapshot: made.snapshot, target })
+  yield* restic.restore({ snapshot: first!.id, target })
   expect(readFileSync(join(target, "file"), "utf8")).toBe("content")
   yield* restic.backup({ ...options, paths: ["file"], tags: [Retention.ownTag, "type:full"] })
-  expect((yield* Retention.apply(restic, ["full"], false)).remove.map(({ id }) => id)).toEqual([made.snapshot])
+  expect((yield* Retention.apply(restic, ["full"], false)).remove.map(({ id }) => id)).toEqual([first!.id])
   yield* restic.prune
   yield* restic.check(100)
   expect(yield* restic.unlockOwn).toBe(0)
