@@ -66,7 +66,7 @@ export const measureBackup = async ({ folder, inScope, keep }: Stage): Promise<R
     note(`backup: ${values.at(-1)!.toFixed(1)} s, bare ${floors.at(-1)!.toFixed(1)} s`)
   }
   const [value, floor] = [median(values), median(floors)]
-  return [figure(`watchdog: backup of ${size} MB`, value, "s", { floor, target: floor * allowed })]
+  return [figure(`watchdog: backup of ${size} MB`, value, "s", { floor, target: Number((floor * allowed).toFixed(1)) })]
 }
 
 /** Unit: seconds. */
@@ -117,7 +117,7 @@ const fill = ({ superuser }: FreshDatabase) =>
       for (let table = 0; table < 4; table++) {
         yield* sql.unsafe(`create table bench.data_${table} (id int, body text)`)
         yield* sql.unsafe(`insert into bench.data_${table}
-          select n, (select string_agg(md5(random()::text || n), '') from generate_series(1, ${rowLength / 32}))
+          select n, (select string_agg(md5(random()::text || n || i), '') from generate_series(1, ${rowLength / 32}) i)
             from generate_series(1, ${Math.ceil((size * rowsOfMegabyte) / 4)}) n`)
       }
     })
