@@ -1,5 +1,5 @@
 /** Load on a suite that is saved: alarms, mail that a mail server delivers, and pairs of rows that always agree. */
-import { PgClient } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"

@@ -84,7 +84,7 @@ const begin = Effect.gen(function* () {
     const deadline = Date.now() + 120_000
     for (;;) {
       const job = yield* Effect.orElseSucceed(jobOf(id), () => undefined)
-      if (job?.finished_at != null) return job
+      if (job !== undefined && job.finished_at !== null) return job
       if (Date.now() > deadline)
         return yield* Effect.die(new Error(`the job did not end: ${JSON.stringify(job)}\n${fleet.tail()}`))
       yield* Effect.sleep(50)

@@ -163,7 +163,8 @@ const chosenDump = (restic: Restic.Restic, snapshot: string, { database, table }
       const other = further.find((one) => [one.database.database, one.folder].includes(wanted ?? ""))
       if (wanted !== undefined && other === undefined)
         return yield* fail(
-          `The backup has no further database ${wanted}. It has: ${further.map((one) => one.folder).join(", ") || "none"}.`,
+          `The backup has no further database ${wanted}. ` +
+            `It has: ${further.map((one) => one.folder).join(", ") || "none"}.`,
           exitUsage
         )
       const found = other?.database ?? manifest.database

@@ -98,7 +98,10 @@ export const runBackup = ({ at, config, restic }: RunContext, job: Pick<JobRow, 
     })
   )
 
-/** Deletes old backups of this type, and returns the others. Retention counts from a type's newest backup: other types have nothing new. */
+/**
+ * Deletes old backups of this type, and returns the others. Retention counts from a type's newest backup: other types
+ * have nothing new.
+ */
 const applyRetention = (restic: Restic, type: BackupType) =>
   Effect.gen(function* () {
     const { keep, remove } = yield* Retention.apply(restic, [type], false)
