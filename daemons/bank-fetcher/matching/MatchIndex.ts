@@ -3,6 +3,7 @@
  * known by their position. What a decision reads of many invoices stands in a typed array, because fetching an object
  * of each from memory takes longer than the decision.
  */
+import * as Columns from "./Columns.ts"
 import { keyOf } from "./Compact.ts"
 import * as KeyTable from "./KeyTable.ts"
 import type { OpenInvoice, Payer, Transaction } from "./Model.ts"
@@ -29,25 +30,9 @@ export interface Senders {
   readonly namesakes: ReadonlyArray<number>
 }
 
-/**
- * What a decision reads of nearly each candidate: `stride` numbers from `position * stride`, two invoices in a line of
- * the processor's cache. Amounts are NaN where there is none.
- */
-export type Columns = Float64Array
-
-export const stride = 4
-/** Changed by `settle`. */
-export const openAt = 0
-/** Open amount less the cash discount, whatever the day. */
-export const lessDiscountAt = 1
-/** -1: none. */
-export const customerAt = 2
-
 export interface MatchIndex {
   readonly invoices: ReadonlyArray<OpenInvoice>
-  readonly columns: Columns
-  /** The day of issue at `2 * position`, and the due day behind it, from 1970. */
-  readonly days: Int32Array
+  readonly columns: Columns.Columns
   readonly numbers: NumberIndex.NumberIndex
   /** Invoices whose open amount, or open amount less the discount, is this. Empty when they are too many. */
   readonly ofAmount: (currency: string, amount: number) => Positions
@@ -65,11 +50,6 @@ export interface MatchIndex {
 }
 
 const none: ReadonlyArray<never> = []
-
-const millisecondsOfDay = 86_400_000
-
-/** Number of a day, ISO 8601, from 1970. */
-export const dayOf = (date: string): number => Date.parse(date) / millisecondsOfDay
 
 /** IBAN without blanks, in capitals. */
 export const plainIban = (iban: string): string =>
@@ -91,38 +71,34 @@ const insert = (map: Map<string, Array<number>>, key: string, customerId: number
 const withFew = (map: ReadonlyMap<string, ReadonlyArray<number>>): ReadonlyMap<string, ReadonlyArray<number>> =>
   new Map([...map].filter(([, customers]) => customers.length <= mostSenders))
 
-/** Looks up who has this IBAN and this name. */
-const sendersIn = (ofIban: Map<string, Array<number>>, ofName: Map<string, Array<number>>): MatchIndex["senders"] => {
-  const owned = withFew(ofIban)
-  const ibans = KeyTable.make([...owned.keys()])
-  const owners = [...owned.values()]
-  const named = withFew(ofName)
-  const names = KeyTable.make([...named.keys()])
-  const namesakes = [...named.values()]
-  return ({ counterIban, counterName }) => {
-    const iban = counterIban === null || owners.length === 0 ? -1 : ibans.find(0, scan(counterIban))
-    const name = counterName === null || namesakes.length === 0 ? -1 : names.find(0, scan(counterName))
-    return { owners: iban === -1 ? none : owners[iban]!, namesakes: name === -1 ? none : namesakes[name]! }
-  }
+/** Looks up the customers with a text, such as an IBAN. */
+const customersIn = (customers: Map<string, Array<number>>) => {
+  const known = withFew(customers)
+  const lists = [...known.values()]
+  const table = KeyTable.make([...known.keys()], KeyTable.idsOf(lists))
+  return (text: string | null): ReadonlyArray<number> =>
+    text === null || lists.length === 0 ? none : KeyTable.numbersOf(table.find(0, scan(text)), lists)
 }
 
+/** Amounts that pay the invoice: what is open, and less the cash discount, whatever the day. */
+const payingAmounts = ({ discount, open }: OpenInvoice): ReadonlyArray<number> =>
+  discount === null ? [open] : [open, open - discount.amount]
+
 /** Positions by currency and amount. */
-const amountsIn = (invoices: ReadonlyArray<OpenInvoice>, columns: Columns) => {
+const amountsIn = (invoices: ReadonlyArray<OpenInvoice>) => {
   const byCurrency = new Map<string, Map<number, Array<number>>>()
   const file = (position: number) => {
-    const { currency } = invoices[position]!
-    const amounts = byCurrency.get(currency) ?? new Map<number, Array<number>>()
-    byCurrency.set(currency, amounts)
-    const open = columns[position * stride + openAt]!
-    append(amounts, open, position)
-    const less = columns[position * stride + lessDiscountAt]!
-    if (!Number.isNaN(less) && less !== open) append(amounts, less, position)
+    const invoice = invoices[position]!
+    const amounts = byCurrency.get(invoice.currency) ?? new Map<number, Array<number>>()
+    byCurrency.set(invoice.currency, amounts)
+    for (const amount of payingAmounts(invoice)) append(amounts, amount, position)
   }
   const unfile = (position: number) => {
-    const amounts = byCurrency.get(invoices[position]!.currency)
-    for (const key of columns.subarray(position * stride, position * stride + 2)) {
-      const left = amounts?.get(key)?.filter((other) => other !== position)
-      if (left !== undefined) amounts!.set(key, left)
+    const invoice = invoices[position]!
+    const amounts = byCurrency.get(invoice.currency)
+    for (const amount of payingAmounts(invoice)) {
+      const left = amounts?.get(amount)?.filter((other) => other !== position)
+      if (left !== undefined) amounts!.set(amount, left)
     }
   }
   const find: MatchIndex["ofAmount"] = (currency, amount) => {
@@ -142,21 +118,13 @@ export function* building(
   payers: Iterable<Payer>
 ): Generator<undefined, MatchIndex, undefined> {
   const invoices = [...opened]
-  const columns = new Float64Array(invoices.length * stride)
-  const days = new Int32Array(invoices.length * 2)
-  const amounts = amountsIn(invoices, columns)
+  const columns = Columns.make(invoices.length)
+  const amounts = amountsIn(invoices)
   const byCustomer = new Map<number, Array<number>>()
   const positionOf = new Map<OpenInvoice, number>()
-  const setOpen = (position: number, { discount, open }: OpenInvoice) => {
-    columns[position * stride + openAt] = open
-    columns[position * stride + lessDiscountAt] = discount === null ? Number.NaN : open - discount.amount
-  }
   for (const [position, invoice] of invoices.entries()) {
     if (position % turn === turn - 1) yield
-    setOpen(position, invoice)
-    columns[position * stride + customerAt] = invoice.customerId ?? -1
-    days[2 * position] = dayOf(invoice.issuedOn)
-    days[2 * position + 1] = dayOf(invoice.dueOn)
+    Columns.put(columns, position, invoice)
     amounts.file(position)
     positionOf.set(invoice, position)
     if (invoice.customerId !== null) append(byCustomer, invoice.customerId, position)
@@ -170,24 +138,25 @@ export function* building(
     if (key.length >= leastName) insert(byName, key, customerId)
     for (const iban of ibans) insert(byIban, keyOf(iban), customerId)
   }
+  const ownersOf = customersIn(byIban)
+  const namesakesOf = customersIn(byName)
   const numbers = yield* NumberIndex.building(invoices, turn)
   const ofTail = NumberTails.make(invoices.map(({ number }) => number))
   yield
   return {
     invoices,
     columns,
-    days,
     numbers,
     ofAmount: amounts.find,
     isOwed: amounts.isOwed,
     ofCustomer: (customerId) => byCustomer.get(customerId) ?? none,
-    senders: sendersIn(byIban, byName),
+    senders: ({ counterIban, counterName }) => ({ owners: ownersOf(counterIban), namesakes: namesakesOf(counterName) }),
     ofTail,
     settle: (invoice, amount) => {
       const position = positionOf.get(invoice)!
       amounts.unfile(position)
       ;(invoice as { open: number }).open -= amount
-      setOpen(position, invoice)
+      Columns.put(columns, position, invoice)
       if (invoice.open !== 0) amounts.file(position)
     }
   }

@@ -5,7 +5,8 @@
  * are wrong, `1 - (1 - a) (1 - b)`. Amount and date with the customer's IBAN have 88 percent, and are a match without a
  * person. Amount and date with a damaged number have 82 percent, and are a suggestion.
  */
-import { customerAt, dayOf, lessDiscountAt, type MatchIndex, openAt, type Senders, stride } from "./MatchIndex.ts"
+import { clamped, dayOf, mayPay } from "./Columns.ts"
+import type { MatchIndex, Senders } from "./MatchIndex.ts"
 import {
   autoConfidence,
   confidences,
@@ -16,7 +17,7 @@ import {
   type Suggestion,
   type Transaction
 } from "./Model.ts"
-import { allocate, byReference, mayBeMeant, pays } from "./Referenced.ts"
+import { allocate, byReference, endToEndOf, mayBeMeant, pays } from "./Referenced.ts"
 
 /** Candidates after which no further customer is looked at. Reason: a name or an IBAN of so many proves nothing. */
 const maxCandidates = 200
@@ -54,7 +55,7 @@ const byBits = Array.from({ length: 8 }, (_, sum) => {
   return { strategies, confidence: strategies.length === 0 ? senderConfidence : combined(strategies) }
 })
 
-const nobody: ReadonlySet<OpenInvoice> = new Set()
+const nobody: ReadonlyArray<OpenInvoice> = []
 
 /** How an invoice became a candidate: its number is damaged in the text, or only its end is there. */
 const near = 1
@@ -104,15 +105,15 @@ const weigh = (
   how: number,
   transaction: Transaction,
   booked: number,
-  { columns, days, invoices }: MatchIndex,
+  { columns, invoices }: MatchIndex,
   { namesakes, owners }: Senders
 ): Weighed | undefined => {
   const { amount } = transaction
-  const row = at * stride
-  const open = columns[row + openAt]!
+  const { amounts, customers, days } = columns
+  const open = amounts[2 * at]!
   if (amount > 0 ? open <= 0 : open >= 0) return undefined
-  const customerId = columns[row + customerAt]!
-  const isExact = (open === amount || columns[row + lessDiscountAt] === amount) && pays(invoices[at]!, transaction)
+  const customerId = customers[at]!
+  const isExact = mayPay(columns, at, clamped(amount)) && pays(invoices[at]!, transaction)
   const isOwner = owners.includes(customerId)
   const hasName = namesakes.includes(customerId)
   if (how === 0 && !isExact && !isOwner && !hasName) return undefined
@@ -165,21 +166,23 @@ const isUnique = (best: Weighed, others: ReadonlyArray<Weighed>) => {
  * others, of which people see a few.
  */
 const candidatesOf = (transaction: Transaction, index: MatchIndex, senders: Senders, most: number) => {
-  const { amount, currency, endToEndId, text } = transaction
+  const { amount, currency, text } = transaction
+  const endToEndId = endToEndOf(transaction)
   const { columns } = index
+  const wanted = clamped(amount)
   const texts = endToEndId === null ? text : `${text} ${endToEndId}`
   const candidates = new Map<number, number>()
   const plainNear: Array<number> = []
   const plainTail: Array<number> = []
   const addPlain = (plain: Array<number>, at: number) => {
-    if (plain.length < most && columns[at * stride + openAt]! * amount > 0 && !plain.includes(at)) plain.push(at)
+    if (plain.length < most && columns.amounts[2 * at]! * amount > 0 && !plain.includes(at)) plain.push(at)
   }
   index.numbers.near(texts, (at) => {
-    if (mayBeMeant(at, amount, columns, senders)) candidates.set(at, near)
+    if (mayBeMeant(at, wanted, columns, senders)) candidates.set(at, near)
     else addPlain(plainNear, at)
   })
   index.ofTail(texts, (at) => {
-    if (mayBeMeant(at, amount, columns, senders)) candidates.set(at, (candidates.get(at) ?? 0) | tail)
+    if (mayBeMeant(at, wanted, columns, senders)) candidates.set(at, (candidates.get(at) ?? 0) | tail)
     else if (!plainNear.includes(at)) addPlain(plainTail, at)
   })
   const add = (positions: ReadonlyArray<number>) => {
@@ -198,7 +201,7 @@ const candidatesOf = (transaction: Transaction, index: MatchIndex, senders: Send
 interface Wanted {
   readonly most: number
   readonly above: number
-  readonly known: ReadonlySet<OpenInvoice>
+  readonly known: ReadonlyArray<OpenInvoice>
 }
 
 /** Suggestions without an exact invoice number, best first. */
@@ -210,7 +213,7 @@ const byEvidence = (
 ): ReadonlyArray<Suggestion> => {
   const weighed: Array<Weighed> = []
   const booked = dayOf(transaction.bookedOn)
-  const mostPlain = above < confidences.fuzzy ? most + known.size : 0
+  const mostPlain = above < confidences.fuzzy ? most + known.length : 0
   const { candidates, plainNear, plainTail } = candidatesOf(transaction, index, senders, mostPlain)
   for (const [at, how] of candidates) {
     const one = weigh(at, how, transaction, booked, index, senders)
@@ -218,14 +221,14 @@ const byEvidence = (
   }
   for (const at of plainNear) weighed.push(plainOne(at, near))
   for (const at of plainTail) weighed.push(plainOne(at, tail))
-  const ranked = bestOf(weighed, most + known.size)
+  const ranked = bestOf(weighed, most + known.length)
   const [best] = ranked
   if (best === undefined) return []
   const isSafe =
     byBits[best.sum]!.confidence < autoConfidence ||
     (index.invoices[best.at]!.currency === transaction.currency && isUnique(best, weighed))
   return ranked
-    .filter(({ at, sum }) => byBits[sum]!.confidence > above && !known.has(index.invoices[at]!))
+    .filter(({ at, sum }) => byBits[sum]!.confidence > above && !known.includes(index.invoices[at]!))
     .slice(0, most)
     .map((one) => {
       const suggestion = explain(one, transaction, index)
@@ -274,7 +277,7 @@ const contested = (
   const above = named[most - 1]?.confidence ?? 0
   // Only an invoice of the amount has more evidence than a damaged number.
   if (above >= confidences.fuzzy && !index.isOwed(transaction.currency, transaction.amount)) return named.slice(0, most)
-  const known = new Set(named.flatMap(({ allocations }) => allocations.map(({ invoice }) => invoice)))
+  const known = named.flatMap(({ allocations }) => allocations.map(({ invoice }) => invoice))
   const evidence = byEvidence(transaction, index, senders, { most, above, known })
   if (evidence.length === 0) return named.slice(0, most)
   return [...named, ...evidence]

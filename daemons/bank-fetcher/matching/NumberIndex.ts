@@ -77,12 +77,11 @@ export function* building(invoices: Iterable<OpenInvoice>, turn: number): Genera
   }
   const keys = [...positions.keys()]
   const positionsOf = [...positions.values()]
-  /** The position of the only invoice with a key; -1 when there are several. */
-  const only = Int32Array.from(positionsOf, (found) => (found.length === 1 ? found[0]! : -1))
+  const ids = KeyTable.idsOf(positionsOf)
   yield
-  const table = KeyTable.make(keys)
+  const table = KeyTable.make(keys, ids)
   yield
-  const searchNear = nearIn(keys)
+  const searchNear = nearIn(keys, ids)
 
   const find = (text: string): ReadonlyArray<Named> => {
     const length = scan(text)
@@ -100,12 +99,12 @@ export function* building(invoices: Iterable<OpenInvoice>, turn: number): Genera
         if (!beginsWord && size < leastWithinWord) break
         const end = start + size
         if (end > length || !mayEnd(end, length)) continue
-        const at = table.find(start, end)
-        if (at === -1) continue
+        const id = table.find(start, end)
+        if (id === KeyTable.noId) continue
         longest = Math.max(longest, size)
         if (isDigit(first) && isOfDigits(start, end))
           isSure &&= size >= leastOfDigits || announcing.test(textOf(Math.max(0, start - wordDistance), start))
-        const hits = only[at] === -1 ? positionsOf[at]!.map((position) => all[position]!) : [all[only[at]!]!]
+        const hits = id >= 0 ? [all[id]!] : KeyTable.numbersOf(id, positionsOf).map((position) => all[position]!)
         const fresh = found === undefined ? hits : hits.filter((hit) => !isIn(found!, hit))
         if (fresh.length > 0) named = named === undefined ? fresh : [...named, ...fresh]
       }
@@ -122,10 +121,9 @@ export function* building(invoices: Iterable<OpenInvoice>, turn: number): Genera
   return {
     find,
     near: (text, take) =>
-      searchNear(scan(text), (at) => {
-        const one = only[at]!
-        if (one !== -1) take(one)
-        else for (const each of positionsOf[at]!) take(each)
+      searchNear(text, (id) => {
+        if (id >= 0) take(id)
+        else for (const each of KeyTable.numbersOf(id, positionsOf)) take(each)
       })
   }
 }

@@ -51,8 +51,9 @@ export const make = (numbers: ReadonlyArray<string>) => {
     let count = 0
     for (let place = starts[tail]!; place < starts[tail + 1]!; place++) {
       const at = positions[place]!
-      const power = powers[Math.min(digits, lengths[at]!)]!
-      if (values[at]! % power !== run % power) continue
+      const common = Math.min(digits, lengths[at]!)
+      // The difference is a multiple of the power. The remainder of a division would cost a function call.
+      if (common > tailDigits && !Number.isInteger((values[at]! - run) / powers[common]!)) continue
       if (count === mostOfOne) return
       found[count++] = at
     }

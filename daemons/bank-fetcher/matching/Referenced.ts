@@ -1,13 +1,6 @@
 /** Matches by invoice number: the strategy "exact reference". */
-import {
-  type Columns,
-  customerAt,
-  lessDiscountAt,
-  type MatchIndex,
-  openAt,
-  type Senders,
-  stride
-} from "./MatchIndex.ts"
+import { clamped, type Columns, mayPay } from "./Columns.ts"
+import type { MatchIndex, Senders } from "./MatchIndex.ts"
 import {
   type Allocation,
   confidences,
@@ -29,10 +22,18 @@ const nothing: ReadonlyArray<never> = []
 
 const byNumber: ReadonlyArray<Strategy> = ["reference"]
 
+/** What payers send who give no end-to-end id. Source: SEPA credit transfer rulebook, AT-41. */
+const notProvided = "NOTPROVIDED"
+
+/** The end-to-end id; null without one. */
+export const endToEndOf = ({ endToEndId }: Transaction): string | null =>
+  endToEndId === notProvided ? null : endToEndId
+
 /** Places of all texts of the transaction that name invoices; each invoice once. */
 const namedIn = (transaction: Transaction, { numbers }: MatchIndex): ReadonlyArray<Named> => {
   const inText = numbers.find(transaction.text)
-  const { creditorReference, endToEndId } = transaction
+  const { creditorReference } = transaction
+  const endToEndId = endToEndOf(transaction)
   if (endToEndId === null && creditorReference === null) return inText
   const found = [endToEndId, creditorReference?.replace(/^RF\d\d/i, "")].flatMap((text) =>
     text === undefined || text === null ? [] : numbers.find(text)
@@ -80,18 +81,29 @@ const support = (invoice: OpenInvoice, transaction: Transaction, { namesakes, ow
   )
 }
 
-/** False when nothing but its number can speak for the invoice. Reads `columns` only. */
+/** False when nothing but its number can speak for the invoice. Reads `columns` only. `amount`: clamped. */
 export const mayBeMeant = (at: number, amount: number, columns: Columns, { namesakes, owners }: Senders): boolean => {
-  const row = at * stride
-  if (columns[row + openAt] === amount || columns[row + lessDiscountAt] === amount) return true
+  if (mayPay(columns, at, amount)) return true
   if (owners.length === 0 && namesakes.length === 0) return false
-  const customer = columns[row + customerAt]!
+  const customer = columns.customers[at]!
   return owners.includes(customer) || namesakes.includes(customer)
 }
 
 /** True when one of the customers has an open invoice that the transaction pays exactly. */
 const owesAmount = (customers: ReadonlyArray<number>, transaction: Transaction, index: MatchIndex): boolean =>
   customers.some((customer) => index.ofCustomer(customer).some((at) => pays(index.invoices[at]!, transaction)))
+
+/**
+ * False when more than `own` speaks for no other invoice, so that similar numbers need no search: that more speaks for
+ * takes an invoice of the sender, or at least one of the amount.
+ */
+const mayBeBetter = (own: number, transaction: Transaction, index: MatchIndex, senders: Senders): boolean =>
+  (own < 2 && index.isOwed(transaction.currency, transaction.amount)) ||
+  [senders.owners, senders.namesakes].some((customers) =>
+    customers.some((customer) =>
+      index.ofCustomer(customer).some((at) => support(index.invoices[at]!, transaction, senders) > own)
+    )
+  )
 
 /** The first invoice with a similar number that more speaks for than `own`. */
 const betterNear = (
@@ -102,8 +114,9 @@ const betterNear = (
   senders: Senders
 ): OpenInvoice | undefined => {
   let better: OpenInvoice | undefined
+  const amount = clamped(transaction.amount)
   numbers.near(transaction.text, (at) => {
-    if (better !== undefined || !mayBeMeant(at, transaction.amount, columns, senders)) return
+    if (better !== undefined || !mayBeMeant(at, amount, columns, senders)) return
     const other = invoices[at]!
     if (other !== invoice && support(other, transaction, senders) > own) better = other
   })
@@ -126,6 +139,7 @@ const contradictions = (
   if (isOfOther && owesAmount(owners, transaction, index)) return [{ code: "iban_of_other_customer" }]
   // Nothing can fit better when nobody is known to have sent the money.
   if (own >= 2 + (owners.length > 0 ? 2 : 0) + (namesakes.length > 0 ? 1 : 0)) return nothing
+  if (!mayBeBetter(own, transaction, index, senders)) return nothing
   const better = betterNear(invoice, own, transaction, index, senders)
   return better === undefined ? nothing : [{ code: "similar_number", number: better.number }]
 }
