@@ -51,9 +51,12 @@ export class SteppedBank {
     this.#server.close()
   }
 
-  /** Number of files that the bank no longer has. */
+  /**
+   * Number of files that the bank no longer has. Two receipts may name the same file: a process that Postgres did not
+   * hear for some seconds sends its receipt although another process has begun the fetch again.
+   */
   get confirmed(): number {
-    return this.double.receipts.filter(({ code }) => code === "0").length
+    return this.#files.length - this.double.waiting("C53")
   }
 
   /** Strikes at the next such moment. */
@@ -63,6 +66,11 @@ export class SteppedBank {
 
   get isArmed(): boolean {
     return this.#armed !== undefined
+  }
+
+  /** Strikes no more. */
+  disarm(): void {
+    this.#armed = undefined
   }
 
   /** The moment has come. Resolves after the strike, if one was armed for it. */

@@ -143,8 +143,10 @@ it.live(
         })
         const requests = Effect.forever(
           Effect.gen(function* () {
+            // A fetch that pauses after a failure is requested again, which ends its pause.
             const open = yield* count(
-              "select count(*) as n from bank_fetcher.fetch where state in ('waiting', 'running')"
+              `select count(*) as n from bank_fetcher.fetch
+                where state = 'running' or (state = 'waiting' and (retry_at is null or retry_at <= now()))`
             )
             if (open === 0 && bank.confirmed < files) {
               // The hourly limit of requests is not the subject of this test.
@@ -185,20 +187,23 @@ it.live(
           bank.arm(moment, strike(victim))
           yield* untilWithin(
             patience,
-            `${moment} (seed ${random.seed}; before: ${done.join(", ")})\n${fleet.tail(20)}`,
-            Effect.sync(() => !bank.isArmed || bank.confirmed === files)
+            () => `${moment} (seed ${random.seed}; before: ${done.join(", ")})\n${fleet.tail(20)}`,
+            // The last files may be matched long after their receipts.
+            Effect.sync(() => !bank.isArmed || seen.matched === files * perFile)
           )
           if (bank.isArmed) break
           done.push(`${victim} at ${moment}`)
         }
+        // A strike that found no moment would hit the questions below.
+        bank.disarm()
         yield* untilWithin(
           patience * (isLong ? 4 : 1),
-          `all files to be confirmed (seed ${random.seed}; ${done.join(", ")})`,
+          () => `all files to be confirmed (seed ${random.seed}; ${done.join(", ")})\n${fleet.tail(20)}`,
           Effect.sync(() => bank.confirmed === files)
         )
         yield* untilWithin(
           patience,
-          `all transactions to be matched (seed ${random.seed}; ${done.join(", ")})\n${fleet.tail(20)}`,
+          () => `all transactions to be matched (seed ${random.seed}; ${done.join(", ")})\n${fleet.tail(20)}`,
           Effect.map(
             count(`select count(*) as n from bank_fetcher.transaction
               where reconciliation_status <> 'auto_matched'
@@ -208,28 +213,28 @@ it.live(
         )
         const story = `seed ${random.seed}: ${done.join(", ")}`
         expect(bank.tooEarly, story).toEqual([])
-        const stored = yield* sql<{ sha256: string; state: string }>`select sha256, state from bank_fetcher.raw_file`
+        const stored = yield* asked(
+          sql<{ sha256: string; state: string }>`select sha256, state from bank_fetcher.raw_file`
+        )
         expect(stored.map((row) => row.sha256).toSorted(), story).toEqual(contents.map(sha256).toSorted())
         expect(new Set(stored.map(({ state }) => state)), story).toEqual(new Set(["parsed"]))
-        const transactions = yield* sql<{ end_to_end_id: string }>`select end_to_end_id from bank_fetcher.transaction`
+        const transactions = yield* asked(
+          sql<{ end_to_end_id: string }>`select end_to_end_id from bank_fetcher.transaction`
+        )
         const expected = Array.from(
           { length: files * perFile },
           (_, at) => `E2E-${Math.floor(at / perFile)}-${at % perFile}`
         )
         expect(transactions.map((row) => row.end_to_end_id).toSorted(), story).toEqual(expected.toSorted())
         expect(
-          yield* sql`select count(*)::int as payments, count(distinct transaction_id)::int as transactions,
+          yield* asked(sql`select count(*)::int as payments, count(distinct transaction_id)::int as transactions,
             (select count(*)::int from bank_fetcher.invoice where status = 'paid' and settled = amount) as paid,
             (select count(*)::int from core.event where type = 'payment.received') as events
-            from bank_fetcher.payment where state = 'active'`,
+            from bank_fetcher.payment where state = 'active'`),
           story
         ).toEqual([
           { payments: files * perFile, transactions: files * perFile, paid: files * perFile, events: files * perFile }
         ])
-        expect(
-          bank.double.receipts.filter(({ code }) => code === "0"),
-          story
-        ).toHaveLength(files)
         expect(done.length, story).toBeGreaterThan(0)
       })
     ),

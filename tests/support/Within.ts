@@ -4,17 +4,18 @@
  */
 import { Effect, Exit, Fiber, Scope } from "effect"
 
+/** What was waited for. A function is called at the timeout, for a message with the state of that time. */
+export type What = string | (() => string)
+
+const textOf = (what: What) => (typeof what === "string" ? what : what())
+
 /** Runs `effect`; dies with a message after `seconds`. A late effect is interrupted in the background. */
-export const within = <A, E, R>(
-  seconds: number,
-  what: string,
-  effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> =>
+export const within = <A, E, R>(seconds: number, what: What, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.forkDetach(effect), (fiber) =>
     Fiber.join(fiber).pipe(
       Effect.timeoutOrElse({
         duration: seconds * 1000,
-        orElse: () => Effect.die(new Error(`not within ${seconds} s: ${what}`))
+        orElse: () => Effect.suspend(() => Effect.die(new Error(`not within ${seconds} s: ${textOf(what)}`)))
       }),
       Effect.onExit(() => Effect.forkDetach(Fiber.interrupt(fiber)))
     )
@@ -23,7 +24,7 @@ export const within = <A, E, R>(
 /** Polls every 20 ms until `look` is true. Dies after `seconds`, even while a `look` hangs. */
 export const untilWithin = <E, R>(
   seconds: number,
-  what: string,
+  what: What,
   look: Effect.Effect<boolean, E, R>
 ): Effect.Effect<void, E, R> =>
   within(

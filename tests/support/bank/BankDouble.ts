@@ -16,7 +16,7 @@ import {
   sealed
 } from "./Answers.ts"
 import { acceptKeys, type BankUser, checkFreshness, checkSignature, newUser } from "./BankUsers.ts"
-import { type BankAccount, haaOrderData, htdOrderData, serviceOrder } from "./OrderLists.ts"
+import { type BankAccount, haaOrderData, htdOrderData, orderOf, serviceOrder } from "./OrderLists.ts"
 import { testKeys } from "./TestKeys.ts"
 
 /**
@@ -111,6 +111,11 @@ export class BankDouble {
   /** Data to fetch, by order type, for example `C53`. Delivered until a receipt 0. */
   offer(order: string, ...data: ReadonlyArray<Buffer>): void {
     this.#offers.set(order, [...(this.#offers.get(order) ?? []), ...data])
+  }
+
+  /** Number of files that wait to be fetched, by order type. A file waits until its receipt 0. */
+  waiting(order: string): number {
+    return this.#offers.get(order)?.length ?? 0
   }
 
   /** The next requests fail like this, one failure each. */
@@ -265,7 +270,7 @@ export class BankDouble {
 
   /** Data of HTD and HAA; undefined for another order. */
   #orderLists(order: string, user: BankUser, version: Version): Buffer | undefined {
-    const waiting = this.permitted.filter((one) => (this.#offers.get(one) ?? []).length > 0)
+    const waiting = this.permitted.filter((one) => this.waiting(one) > 0)
     if (order === "HTD") return Buffer.from(htdOrderData(version, user.userId, this.permitted, this.accounts))
     return order === "HAA" && waiting.length > 0 ? Buffer.from(haaOrderData(version, waiting)) : undefined
   }
@@ -294,9 +299,3 @@ export class BankDouble {
 }
 
 const textOf = (parent: Document.Element, name: string) => Document.textOf(Document.required(parent, name))
-
-const orderOf = (fixed: Document.Element): string => {
-  const details = Document.required(fixed, "OrderDetails")
-  const name = Document.optional(details, "OrderType") ?? Document.required(details, "AdminOrderType")
-  return Document.textOf(name)
-}

@@ -60,6 +60,12 @@ export const haaOrderData = (version: Version, available: ReadonlyArray<Statemen
       : orders(version, available))
   )
 
+/** Order type of a request; for a download of H005 "BTD". */
+export const orderOf = (fixed: Document.Element): string => {
+  const details = Document.required(fixed, "OrderDetails")
+  return Document.textOf(Document.optional(details, "OrderType") ?? Document.required(details, "AdminOrderType"))
+}
+
 /** Order type of a German service; "BTD" for a service that the bank does not know. */
 export const serviceOrder = (details: Document.Element): string => {
   const service = Document.required(Document.required(details, "BTDOrderParams"), "Service")
