@@ -38,7 +38,21 @@ it.live(
       expect(shown.stdout).toMatch(/^status +partial/m)
       expect(shown.stdout).toMatch(new RegExp(`^payment +2030-01-05 +30\\.00 +manual +active +${payment.id}$`, "m"))
       expect((yield* json("payment", "undo", payment.id)).state).toBe("undone")
+      const discount = ["--discount", "2.00", "--discount-until", "2030-01-09"]
+      const changed = yield* json("invoice", "update", "RE-1", "--due", "2030-03-01", ...discount, "--no-customer")
+      expect(changed).toMatchObject({
+        amount: "100.00",
+        due_on: "2030-03-01",
+        discount: { until: "2030-01-09", amount: "2.00" },
+        customer_id: null
+      })
+      expect((yield* json("invoice", "update", "RE-1", "--discount", "")).discount).toBeNull()
+      const half = yield* bank("invoice", "update", "RE-1", "--discount", "2.00")
+      expect(half.stderr).toContain("discount.until")
       expect((yield* json("invoice", "cancel", "RE-1")).status).toBe("cancelled")
+      expect((yield* bank("invoice", "delete", "RE-1")).stderr).toContain("Cancel it instead.")
+      yield* json("invoice", "create", "--number", "RE-5", "--amount", "10", "--issued", "2030-01-01", ...discount)
+      expect((yield* bank("invoice", "delete", "RE-5")).stdout).toBe("deleted RE-5\n")
       expect((yield* bank("invoice", "show", "RE-9")).stderr).toContain("The invoice RE-9 does not exist.")
 
       const file = join(dataDir, "invoices.csv")

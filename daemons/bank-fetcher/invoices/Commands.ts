@@ -23,6 +23,9 @@ const ofCustomer = Flag.Int("customer").pipe(Flag.withDescription("Only of this 
 const customer = Flag.Int("customer").pipe(Flag.withDescription("Id of the customer"), Flag.optional)
 const currency = optional("currency", "ISO 4217 code; default: EUR")
 const note = optional("note", "Note for people")
+const due = (more: string) => optional("due", `Day on which it is due${more}`)
+const discount = optional("discount", "Cash discount: how much less is due until --discount-until")
+const discountUntil = optional("discount-until", "Last day of the cash discount")
 const externalId = optional("external-id", "Id of an outside CRM")
 
 const listInvoices = Command.make(
@@ -55,7 +58,9 @@ const createInvoice = Command.make(
     number: text("number", "Number of the invoice"),
     amount: text("amount", "Amount such as 250.50; negative: a credit note"),
     issued: text("issued", "Day of the invoice, such as 2030-01-31"),
-    due: optional("due", "Day on which it is due; default: 14 days later"),
+    due: due("; default: 14 days later"),
+    discount,
+    discountUntil,
     customer,
     tenant,
     currency,
@@ -65,6 +70,38 @@ const createInvoice = Command.make(
   },
   (flags) => lazily(ofInvoices, (module) => module.create(flags))
 ).pipe(Command.withDescription("Creates an invoice or a credit note."))
+
+const updateInvoice = Command.make(
+  "update",
+  {
+    which,
+    tenant: ofTenant,
+    number: optional("number", "New number"),
+    amount: optional("amount", "New amount"),
+    issued: optional("issued", "Day of the invoice"),
+    due: due(""),
+    discount,
+    discountUntil,
+    customer,
+    noCustomer: Flag.Boolean("no-customer").pipe(
+      Flag.withDescription("The invoice belongs to no customer"),
+      Flag.withDefault(false)
+    ),
+    currency: optional("currency", "ISO 4217 code"),
+    note,
+    json
+  },
+  (flags) => lazily(ofInvoices, (module) => module.update(flags))
+).pipe(
+  Command.withDescription("Changes an invoice. An empty value, --discount '' or --note '', removes the field."),
+  Command.withExamples([
+    { command: "signalbox bank invoice update RE-2030-0001 --due 2030-03-01", description: "More time to pay" }
+  ])
+)
+
+const deleteInvoice = Command.make("delete", { which, tenant: ofTenant, json }, (flags) =>
+  lazily(ofInvoices, (module) => module.remove(flags))
+).pipe(Command.withDescription("Deletes an invoice that no payment ever settled."))
 
 const importInvoices = Command.make("import", { file, tenant, json }, (flags) =>
   lazily(ofImports, (module) => module.importFile("invoices", flags))
@@ -92,7 +129,9 @@ export const invoice = Command.make("invoice").pipe(
     listInvoices,
     showInvoice,
     createInvoice,
+    updateInvoice,
     cancelInvoice,
+    deleteInvoice,
     importInvoices,
     progress("invoices")
   ])

@@ -27,7 +27,7 @@ const stored = (fields: typeof InvoiceFields.Type) => {
   return "problems" in found ? Effect.fail(new InvalidRequest({ errors: found.problems })) : Effect.succeed(found)
 }
 
-/** Requests a decision about transactions that the changed invoice may explain. */
+/** Requests a decision about the transactions that the invoice may explain, or no longer explains. */
 const reconciled = (row: Invoices.Invoice) => Effect.as(requestReconcile(row.tenant_id), row)
 
 export const invoices = Handlers.group(InvoicesApi, "invoices", (handlers) =>
@@ -94,10 +94,11 @@ export const invoices = Handlers.group(InvoicesApi, "invoices", (handlers) =>
       return yield* orUnavailable(inScope(changing.pipe(Effect.flatMap(reconciled), Effect.flatMap(detail))))
     }),
     remove: Effect.fnUntraced(function* ({ params }) {
-      yield* orUnavailable(inScope(Invoices.remove(params.uuid, yield* author)))
+      yield* orUnavailable(inScope(Effect.flatMap(Invoices.remove(params.uuid, yield* author), reconciled)))
     }),
     cancel: Effect.fnUntraced(function* ({ params }) {
-      return yield* orUnavailable(inScope(Effect.flatMap(Invoices.cancel(params.uuid, yield* author), detail)))
+      const cancelling = Invoices.cancel(params.uuid, yield* author)
+      return yield* orUnavailable(inScope(cancelling.pipe(Effect.flatMap(reconciled), Effect.flatMap(detail))))
     })
   })
 )

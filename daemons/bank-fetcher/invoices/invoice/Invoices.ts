@@ -193,7 +193,7 @@ export const cancel = Effect.fnUntraced(function* (id: string, author: Author) {
   return after
 })
 
-/** Deletes an invoice that no payment ever named. */
+/** Deletes an invoice that no payment ever named; returns it. */
 export const remove = Effect.fnUntraced(function* (id: string, author: Author) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* locked(id)
@@ -201,4 +201,5 @@ export const remove = Effect.fnUntraced(function* (id: string, author: Author) {
   if (paid.length > 0) return yield* new InvoiceSettled({ detail: "Cancel it instead." })
   yield* sql`delete from bank_fetcher.invoice where id = ${id}::uuid`
   yield* tell("deleted", before, author, { number: before.number })
+  return before
 })

@@ -8,10 +8,10 @@ import { ReconcileWanted } from "../../bank-store/BankJobs.ts"
 import { changing, operator, reading } from "../../bank-store/OperatorStore.ts"
 import { requestReconcile } from "../../bank-store/ReconcileRequest.ts"
 import { decoded, given, isId, type Maybe, tenantFor } from "../OperatorFlags.ts"
-import { NewInvoice } from "./Fields.ts"
+import { InvoiceChange, NewInvoice } from "./Fields.ts"
 import * as InvoiceLists from "./InvoiceLists.ts"
 import * as Invoices from "./Invoices.ts"
-import { normalised } from "./Normalise.ts"
+import { changed, normalised } from "./Normalise.ts"
 import { detail, summary } from "./Views.ts"
 
 export const list = Effect.fnUntraced(function* (flags: {
@@ -99,31 +99,53 @@ export const show = Effect.fnUntraced(function* ({ json, tenant, which }: Which)
   yield* print(json, yield* reading(reader), invoiceLines)
 })
 
-export const create = Effect.fnUntraced(function* (flags: {
+interface OptionalFields {
+  readonly due: Maybe<string>
+  readonly discount: Maybe<string>
+  readonly discountUntil: Maybe<string>
+  readonly customer: Maybe<number>
+  readonly currency: Maybe<string>
+  readonly note: Maybe<string>
+}
+
+/** Fields of the request. An empty text removes the discount or the note. */
+const fieldsOf = (flags: OptionalFields) => {
+  const { discount: amount, discountUntil: until, note } = flags
+  const isGiven = Option.isSome(amount) || Option.isSome(until)
+  const discount = Option.contains(amount, "") ? null : { ...given("amount", amount), ...given("until", until) }
+  return {
+    ...given("due_on", flags.due),
+    ...given("customer_id", flags.customer),
+    ...given("currency", flags.currency),
+    ...(isGiven ? { discount } : {}),
+    ...(Option.contains(note, "") ? { note: null } : given("note", note))
+  }
+}
+
+const storable = (fields: Parameters<typeof normalised>[0]) => {
+  const to = normalised(fields)
+  return "problems" in to ? Effect.fail(new InvalidRequest({ errors: to.problems })) : Effect.succeed(to)
+}
+
+interface CreateFlags extends OptionalFields {
   readonly number: string
   readonly amount: string
   readonly issued: string
-  readonly due: Maybe<string>
-  readonly customer: Maybe<number>
   readonly tenant: Maybe<number>
-  readonly currency: Maybe<string>
   readonly externalId: Maybe<string>
-  readonly note: Maybe<string>
   readonly json: boolean
-}) {
+}
+
+export const create = Effect.fnUntraced(function* (flags: CreateFlags) {
   const creating = Effect.gen(function* () {
     const { external_id: externalId = null, ...fields } = yield* decoded(NewInvoice, {
       number: flags.number,
       amount: flags.amount,
       issued_on: flags.issued,
-      ...given("due_on", flags.due),
-      ...given("customer_id", flags.customer),
-      ...given("currency", flags.currency),
       ...given("external_id", flags.externalId),
-      ...given("note", flags.note)
+      ...fieldsOf(flags)
     })
-    const to = normalised(fields)
-    if ("problems" in to) return yield* new InvalidRequest({ errors: to.problems })
+    const to = yield* storable(fields)
     const tenantId = yield* tenantFor(flags.tenant, flags.customer)
     const made = yield* Invoices.create(tenantId, externalId, to, operator)
     yield* requestReconcile(tenantId)
@@ -132,7 +154,46 @@ export const create = Effect.fnUntraced(function* (flags: {
   yield* print(flags.json, yield* changing([ReconcileWanted], creating), invoiceLines)
 })
 
+/** Requests a decision about the transactions that the invoice may explain, or no longer explains. */
+const reconciled = (row: Invoices.Invoice) => Effect.as(requestReconcile(row.tenant_id), row)
+
+interface UpdateFlags extends Which, OptionalFields {
+  readonly number: Maybe<string>
+  readonly amount: Maybe<string>
+  readonly issued: Maybe<string>
+  readonly noCustomer: boolean
+}
+
+export const update = Effect.fnUntraced(function* (flags: UpdateFlags) {
+  const updating = Effect.gen(function* () {
+    const change = yield* decoded(InvoiceChange, {
+      ...given("number", flags.number),
+      ...given("amount", flags.amount),
+      ...given("issued_on", flags.issued),
+      ...fieldsOf(flags),
+      ...(flags.noCustomer ? { customer_id: null } : {})
+    })
+    const id = yield* meant(flags.which, flags.tenant)
+    const after = yield* Invoices.update(id, (before) => storable(changed(before, change)), operator)
+    return yield* detail(yield* reconciled(after))
+  })
+  yield* print(flags.json, yield* changing([ReconcileWanted], updating), invoiceLines)
+})
+
 export const cancel = Effect.fnUntraced(function* ({ json, tenant, which }: Which) {
-  const cancelling = Effect.flatMap(meant(which, tenant), (id) => Effect.flatMap(Invoices.cancel(id, operator), detail))
-  yield* print(json, yield* changing([], cancelling), invoiceLines)
+  const cancelling = meant(which, tenant).pipe(
+    Effect.flatMap((id) => Invoices.cancel(id, operator)),
+    Effect.flatMap(reconciled),
+    Effect.flatMap(detail)
+  )
+  yield* print(json, yield* changing([ReconcileWanted], cancelling), invoiceLines)
+})
+
+export const remove = Effect.fnUntraced(function* ({ json, tenant, which }: Which) {
+  const removing = meant(which, tenant).pipe(
+    Effect.flatMap((id) => Invoices.remove(id, operator)),
+    Effect.flatMap(reconciled)
+  )
+  const { id, number } = yield* changing([ReconcileWanted], removing)
+  yield* print(json, { id, number }, () => [`deleted ${number}`])
 })

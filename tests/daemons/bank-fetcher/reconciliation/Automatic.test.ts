@@ -56,3 +56,36 @@ it.live("a booking waits for its invoice, is matched once, and its match moves t
     })
   )
 )
+
+it.live("a suggestion ends with its invoice, whether it is cancelled or deleted", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const bank = yield* startStatements()
+      const headers = { "x-service-token": yield* bank.token }
+      yield* bank.account()
+      yield* bank.imported(
+        camt053({ day, number: 4, opening: "0.00", bookings: [{ amount: "250.50", text: "Danke" }] })
+      )
+      const suggested = Effect.map(bank.items("/transactions"), ([row]) => [
+        row!.reconciliation_status,
+        row!.suggestion?.allocations[0].number
+      ])
+      const isNow = (status: string, number: string | undefined) =>
+        untilWithin(
+          20,
+          `the transaction is ${status} with ${number}`,
+          Effect.map(suggested, (now) => now[0] === status && now[1] === number)
+        )
+      for (const [number, method, path] of [
+        ["RE-1", "POST", "/cancel"],
+        ["RE-2", "DELETE", ""]
+      ] as const) {
+        const body = { number, amount: "250.50", issued_on: day }
+        const { json } = yield* bank.call("POST", "/api/v1/crm/invoices", { headers, body })
+        yield* isNow("suggested", number)
+        yield* bank.call(method, `/api/v1/crm/invoices/${json.id}${path}`, { headers })
+        yield* isNow("unmatched", undefined)
+      }
+    })
+  )
+)
