@@ -165,6 +165,33 @@ it.live("an invoice that is paid while a run decides is not paid twice, and the 
   )
 )
 
+it.live("what a person matched and undid while a run decides, the run does not match", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const bank = yield* startBank()
+      const main = yield* bank.account(7)
+      const invoice = yield* bank.invoice(7, { number: "RE-2026-0001", amount: 10_000 })
+      const id = yield* bank.book(main, { amount: 10_000, text: "RE-2026-0001" })
+      // The batch reads the row before the person's two changes are committed, and waits for them.
+      const matchedAndUndone = Effect.andThen(
+        bank.sql`update bank_fetcher.transaction set version = version + 2 where id = ${id}`,
+        bank.sql`insert into bank_fetcher.decision (tenant_id, transaction_id, kind, invoices, before, decided_by,
+            undone_by, undone_at)
+          values (7, ${id}, 'manual', array[${invoice}::uuid], '{}', 'user:1', 'user:1', now())`
+      )
+      yield* holding(
+        bank.sql,
+        matchedAndUndone,
+        Effect.andThen(bank.ask("POST", "/reconcile/batch", {}), bank.waitForLock)
+      )
+      yield* bank.batch()
+      expect(yield* bank.sql`select 1 from bank_fetcher.payment`).toEqual([])
+      const { status, suggestion } = yield* bank.stateOf(id)
+      expect([status, suggestion.reasons.at(-1)]).toEqual(["suggested", { code: "undone_before" }])
+    })
+  )
+)
+
 it.live("a batch whose process ends in the middle is resumed by another one, and nothing is paid twice", () =>
   Effect.scoped(
     Effect.gen(function* () {
