@@ -5,6 +5,7 @@ import { useNow } from "../../parts/Now.ts"
 import { When } from "../../parts/When.tsx"
 import { ibanText } from "./Amounts.ts"
 import { Money } from "./Money.tsx"
+import { bankProblemText } from "./Refusals.ts"
 import { stoppedText } from "./Stopped.ts"
 import { FetchBadge } from "./StatusWords.tsx"
 import type { Dashboard } from "./Shapes.ts"
@@ -159,7 +160,7 @@ const LastFetch = ({
             , {t().retry} {shortMoment(failing.retry_at)}
           </>
         )}
-        {failing.problem === null ? null : <>: {failing.problem}</>}
+        {failing.problem === null ? null : <>: {bankProblemText(failing.problem)}</>}
         {last_success === null ? null : (
           <>
             {" "}

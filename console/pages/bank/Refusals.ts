@@ -2,6 +2,7 @@
 import { language, words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
 import { told as toldOfFields } from "../telephony/Refusals.ts"
+import { inGerman } from "./GermanProblems.ts"
 
 const t = words({
   en: {
@@ -16,7 +17,7 @@ const t = words({
     keys_locked: "The keys wait for their passphrase. Enter it on the page of the account.",
     hashes_differ: "The hashes differ from those that the bank sent. Do not accept them; ask the bank by telephone.",
     bank_refused: (code: string, why: string) => `The bank refused (${code}): ${why}`,
-    bank_failed: (why: string) => `The bank did not answer as expected: ${why} Try again later.`,
+    bank_failed: (why: string) => `The bank did not answer as expected: ${why}. Try again later.`,
     account_not_ready: (why: string) => `Nothing can be fetched now: ${why}`,
     too_many_fetches: "Too many fetches were requested. Try again in an hour.",
     not_a_bank_file:
@@ -62,7 +63,7 @@ const t = words({
     hashes_differ:
       "Die Hashwerte weichen von denen der Bank ab. Nehmen Sie sie nicht an; fragen Sie die Bank am Telefon.",
     bank_refused: (code: string, why: string) => `Die Bank lehnt ab (${code}): ${why}`,
-    bank_failed: (why: string) => `Die Bank hat nicht wie erwartet geantwortet: ${why} Bitte später noch einmal.`,
+    bank_failed: (why: string) => `Die Bank hat nicht wie erwartet geantwortet: ${why}. Bitte später noch einmal.`,
     account_not_ready: (why: string) => `Jetzt lässt sich nichts abrufen: ${why}`,
     too_many_fetches: "Zu viele Abrufe wurden verlangt. Bitte in einer Stunde noch einmal.",
     not_a_bank_file:
@@ -143,9 +144,12 @@ const bankCodes: Readonly<Record<string, { readonly en: string; readonly de: str
   "090005": { en: "The bank has nothing new.", de: "Die Bank hat nichts Neues." }
 }
 
+/** A sentence of the daemon about a bank that could not be asked. */
+export const bankProblemText = (text: string): string => (language.value === "de" ? inGerman(text) : text)
+
 /** What a return code of the bank means, or the bank's own words. */
 export const bankCodeText = (code: string | null, text: string): string =>
-  (code === null ? undefined : bankCodes[code]?.[language.value]) ?? text
+  (code === null ? undefined : bankCodes[code]?.[language.value]) ?? bankProblemText(text)
 
 /** Error text for a whole form. `shown`: the fields of the form, which show their own errors. */
 export const told = (problem: Problem, shown: ReadonlyArray<string> = []): string => {
@@ -154,9 +158,9 @@ export const told = (problem: Problem, shown: ReadonlyArray<string> = []): strin
     case "bank_refused":
       return t().bank_refused(field("bank_code"), bankCodeText(field("bank_code"), problem.message))
     case "bank_failed":
-      return t().bank_failed(problem.message)
+      return t().bank_failed(bankProblemText(problem.message).replace(/\.$/, ""))
     case "account_not_ready":
-      return t().account_not_ready(problem.message)
+      return t().account_not_ready(bankProblemText(problem.message))
     case "currency_differs":
       return t().currency_differs(field("currency"))
     default:

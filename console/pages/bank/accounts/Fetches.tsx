@@ -8,7 +8,7 @@ import { Loading } from "../../../parts/Loading.tsx"
 import { useNow } from "../../../parts/Now.ts"
 import { When } from "../../../parts/When.tsx"
 import { useDoing } from "../../mail/Doing.ts"
-import { bankCodeText } from "../Refusals.ts"
+import { bankCodeText, bankProblemText } from "../Refusals.ts"
 import { Refused } from "../Refused.tsx"
 import { FetchBadge } from "../StatusWords.tsx"
 import type { Account, Fetch } from "../Shapes.ts"
@@ -178,7 +178,7 @@ const Line = ({ fetch, now }: { readonly fetch: Fetch; readonly now: number }) =
         {fetch.retry_at === null ? "" : `, ${t().next} ${shortMoment(fetch.retry_at)}`}
       </span>
     </div>
-    {fetch.problem === null ? null : <p class="field-error">{fetch.problem}</p>}
+    {fetch.problem === null ? null : <p class="field-error">{bankProblemText(fetch.problem)}</p>}
     {fetch.orders.length === 0 ? null : (
       <ul class="bank-orders">
         {fetch.orders.map((order) => (
