@@ -28,6 +28,7 @@ const fields = {
   bits: text("bits", "Bits of new keys: 2048, 3072 or 4096"),
   daily: text("daily", "Cron expression of the daily fetch, in UTC"),
   intraday: text("intraday", "Cron expression of the intraday fetch, in UTC"),
+  orders: text("orders", "Order types, such as daily:C53,intraday:C52; or the JSON of order_types in the API"),
   fetch: text("fetch", "true or false: whether statements are fetched by schedule")
 }
 

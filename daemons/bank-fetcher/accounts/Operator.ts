@@ -24,12 +24,34 @@ interface FieldFlags {
   readonly bits: Text
   readonly daily: Text
   readonly intraday: Text
+  readonly orders: Text
   readonly fetch: Text
 }
 
 interface One {
   readonly which: string
   readonly json: boolean
+}
+
+/** Order types: `daily:C53,intraday:C52`, or JSON. What is neither is refused by the schema of the request. */
+const ordersOf = (text: string): unknown => {
+  if (!text.startsWith("["))
+    return text.split(",").map((part) => {
+      const [kind = "", order = ""] = part.trim().split(":")
+      return { kind, order }
+    })
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Conversion of the fields that are not texts in the API. */
+const typed: Readonly<Record<string, (text: string) => unknown>> = {
+  key_bits: Number,
+  fetch_enabled: (text) => text === "true",
+  order_types: ordersOf
 }
 
 /** Fields of a request, with the texts as the API takes them. An empty text removes a field. */
@@ -46,14 +68,14 @@ const fieldsOf = (flags: FieldFlags): Readonly<Record<string, unknown>> => {
     key_bits: flags.bits,
     daily_schedule: flags.daily,
     intraday_schedule: flags.intraday,
+    order_types: flags.orders,
     fetch_enabled: flags.fetch
   }
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {
       if (Option.isNone(value)) return []
       const text = value.value
-      const typed = name === "key_bits" ? Number(text) : name === "fetch_enabled" ? text === "true" : text
-      return [[name, text === "" ? null : typed] as const]
+      return [[name, text === "" ? null : (typed[name] ?? String)(text)] as const]
     })
   )
 }
@@ -61,11 +83,14 @@ const fieldsOf = (flags: FieldFlags): Readonly<Record<string, unknown>> => {
 const decoded = <S extends Schema.Codec<unknown, unknown>>(schema: S, body: unknown) =>
   Effect.mapError(Schema.decodeUnknownEffect(schema)(body), (error) => fail(error.message, exitUsage))
 
+const ordersText = (orders: NonNullable<(typeof AccountView.Type)["order_types"]>): string =>
+  orders.map(({ kind, order }) => `${kind}:${order}`).join(",")
+
 const lines = (account: typeof AccountView.Type): ReadonlyArray<string> =>
   columns(
     Object.entries(account)
-      .filter(([name]) => name !== "permitted" && name !== "order_types")
-      .map(([name, value]) => [name, value === null ? "-" : String(value)])
+      .filter(([name]) => name !== "permitted")
+      .map(([name, value]) => [name, value === null ? "-" : Array.isArray(value) ? ordersText(value) : String(value)])
   )
 
 export const list = Effect.fnUntraced(function* (flags: {

@@ -5,6 +5,7 @@ import { FieldsForm } from "../../telephony/FieldsForm.tsx"
 import type { Field } from "../../telephony/Kind.ts"
 import { told } from "../Refusals.ts"
 import type { Account } from "../Shapes.ts"
+import { orderChoices, type OrderTexts, orderTexts } from "./OrderChoices.ts"
 
 const t = words({
   en: {
@@ -30,7 +31,11 @@ const t = words({
     dailyHint: "Cron expression in UTC; empty: every morning about 8:00",
     intraday: "Fetches during the day",
     intradayHint: "Cron expression in UTC; empty: hourly from 7:00 to 20:00",
-    enabled: "Fetch by schedule"
+    enabled: "Fetch by schedule",
+    ordersDaily: "Order types of the daily fetch",
+    ordersDailyHint: "Codes from the bank's papers, such as C53, STA. Leave both empty for the usual ones.",
+    ordersIntraday: "Order types during the day",
+    ordersIntradayHint: "Such as C52, VMK. Empty beside chosen daily ones: nothing during the day."
   },
   de: {
     add: "Bankkonto hinzufügen",
@@ -55,7 +60,11 @@ const t = words({
     dailyHint: "Cron-Ausdruck in UTC; leer: jeden Morgen gegen 8:00",
     intraday: "Abrufe während des Tages",
     intradayHint: "Cron-Ausdruck in UTC; leer: stündlich von 7:00 bis 20:00",
-    enabled: "Nach Zeitplan abrufen"
+    enabled: "Nach Zeitplan abrufen",
+    ordersDaily: "Auftragsarten des täglichen Abrufs",
+    ordersDailyHint: "Kürzel aus den Papieren der Bank, etwa C53, STA. Beide leer: die üblichen.",
+    ordersIntraday: "Auftragsarten während des Tages",
+    ordersIntradayHint: "Etwa C52, VMK. Leer neben gewählten täglichen: nichts während des Tages."
   }
 })
 
@@ -73,6 +82,15 @@ const choice = (name: string, label: () => string, options: ReadonlyArray<readon
   name,
   label,
   input: { kind: "choice", options },
+  nullable: true
+})
+
+/** A text that the form has, but not the request. */
+const ownText = (name: keyof OrderTexts, label: () => string, hint: () => string): Field => ({
+  name,
+  label,
+  hint,
+  input: { kind: "text" },
   nullable: true
 })
 
@@ -99,12 +117,40 @@ const fields: ReadonlyArray<Field> = [
   choice("key_bits", () => t().bits, [same("2048"), same("3072"), same("4096")]),
   text("daily_schedule", () => t().daily, { hint: () => t().dailyHint }),
   text("intraday_schedule", () => t().intraday, { hint: () => t().intradayHint }),
+  ownText(
+    "orders_daily",
+    () => t().ordersDaily,
+    () => t().ordersDailyHint
+  ),
+  ownText(
+    "orders_intraday",
+    () => t().ordersIntraday,
+    () => t().ordersIntradayHint
+  ),
   { name: "fetch_enabled", label: () => t().enabled, input: { kind: "check" }, initial: true }
 ]
 
-/** Request of the form's values. The number of bits is a choice of texts in the form. */
-const sent = ({ key_bits, ...payload }: Record<string, unknown>) =>
-  ({ ...payload, ...(key_bits === undefined ? {} : { key_bits: Number(key_bits) }) }) as never
+/** Request of the form's values. The form has the number of bits and the order types as texts. */
+const sent = ({ key_bits, orders_daily, orders_intraday, ...payload }: Record<string, unknown>, before: Choices) => {
+  const changed = { ...given({ orders_daily }), ...given({ orders_intraday }) }
+  return {
+    ...payload,
+    ...(key_bits === undefined ? {} : { key_bits: Number(key_bits) }),
+    ...(Object.keys(changed).length === 0
+      ? {}
+      : { order_types: orderChoices({ ...orderTexts(before), ...changed }, before) })
+  } as never
+}
+
+type Choices = Account["order_types"]
+
+/** A changed text; an emptied one is null. */
+const given = <Name extends string>(field: Readonly<Record<Name, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(field)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, value ?? ""])
+  ) as { readonly [K in Name]?: string }
 
 /** Form for a bank account, with or without EBICS. */
 export const AccountForm = ({
@@ -120,13 +166,20 @@ export const AccountForm = ({
   <FieldsForm
     title={account === undefined ? t().add : t().change(account.name)}
     fields={fields.filter(({ once }) => account === undefined || once !== true)}
-    row={account === undefined ? undefined : { ...account, key_bits: String(account.key_bits) }}
+    row={
+      account === undefined
+        ? undefined
+        : { ...account, ...orderTexts(account.order_types), key_bits: String(account.key_bits) }
+    }
     told={told}
     shut={shut}
     send={(payload) =>
       (account === undefined
-        ? call("POST /api/v1/crm/ebics/accounts", { payload: sent(payload) })
-        : call("PUT /api/v1/crm/ebics/accounts/:uuid", { params: { uuid: account.id }, payload: sent(payload) })
+        ? call("POST /api/v1/crm/ebics/accounts", { payload: sent(payload, null) })
+        : call("PUT /api/v1/crm/ebics/accounts/:uuid", {
+            params: { uuid: account.id },
+            payload: sent(payload, account.order_types)
+          })
       ).then(saved)
     }
   />

@@ -12,7 +12,7 @@ import { BankSite } from "./BankSite.ts"
 
 const none = Option.none<string>()
 const noFields = { bic: none, holder: none, host: none, partner: none, user: none, url: none, version: none }
-const others = { signature: none, bits: none, daily: none, intraday: none, fetch: none }
+const others = { signature: none, bits: none, daily: none, intraday: none, orders: none, fetch: none }
 
 describe("signalbox bank", () => {
   layer(BankSite.layer, { excludeTestServices: true })((it) => {
@@ -76,6 +76,23 @@ describe("signalbox bank", () => {
           bic: "COBADEFF",
           fetch_enabled: false
         })
+        const ordersAs = (orders: string) =>
+          run(Operator.update({ ...noFields, ...others, name: none, orders: Option.some(orders), ...one }))
+        const service = { name: "EOP", message: "camt.053" }
+        for (const [orders, stored] of [
+          [
+            "daily:C53,intraday:C52",
+            [
+              { kind: "daily", order: "C53" },
+              { kind: "intraday", order: "C52" }
+            ]
+          ],
+          [JSON.stringify([{ kind: "daily", order: "Z53", service }]), [{ kind: "daily", order: "Z53", service }]],
+          ["", null]
+        ] as const)
+          expect((yield* ordersAs(orders)).order_types).toEqual(stored)
+        for (const wrong of ["C53", "daily:c53", "[{]", "weekly:C53"])
+          expect(typeof (yield* ordersAs(wrong)), wrong).toBe("string")
         const listed = yield* run(Operator.list({ tenant: Option.some(51), all: false, limit: 50, json: true }))
         expect(listed.map(({ id }: any) => id)).toEqual([account.id])
 
