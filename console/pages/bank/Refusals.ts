@@ -20,6 +20,7 @@ const t = words({
     bank_failed: (why: string) => `The bank did not answer as expected: ${why}. Try again later.`,
     account_not_ready: (why: string) => `Nothing can be fetched now: ${why}`,
     too_many_fetches: "Too many fetches were requested. Try again in an hour.",
+    too_many_imports: "Too much was imported today, or two files are still on their way. Try again later.",
     not_a_bank_file:
       "This is no file with bank statements. Possible are camt.052, camt.053, MT940, MT942 and ZIP files.",
     payload_too_large: "The file is too large. Put it into a ZIP file, or split it.",
@@ -66,6 +67,8 @@ const t = words({
     bank_failed: (why: string) => `Die Bank hat nicht wie erwartet geantwortet: ${why}. Bitte später noch einmal.`,
     account_not_ready: (why: string) => `Jetzt lässt sich nichts abrufen: ${why}`,
     too_many_fetches: "Zu viele Abrufe wurden verlangt. Bitte in einer Stunde noch einmal.",
+    too_many_imports:
+      "Heute wurde zu viel importiert, oder zwei Dateien sind noch unterwegs. Bitte später noch einmal.",
     not_a_bank_file:
       "Das ist keine Datei mit Kontoauszügen. Möglich sind camt.052, camt.053, MT940, MT942 und ZIP-Dateien.",
     payload_too_large: "Die Datei ist zu groß. Packen Sie sie in eine ZIP-Datei, oder teilen Sie sie.",
@@ -113,6 +116,7 @@ const plain = (name: string): string | undefined => {
 
 /** Meaning of the usual return codes of banks, for people. Source: EBICS 3.0, annex 1. */
 const bankCodes: Readonly<Record<string, { readonly en: string; readonly de: string }>> = {
+  "000000": { en: "The bank has accepted the request.", de: "Die Bank hat die Anfrage angenommen." },
   "091002": {
     en: "The bank has not activated the user yet. That takes one to three working days after the letters arrive.",
     de: "Die Bank hat den Teilnehmer noch nicht freigeschaltet. Das dauert nach Eingang der Briefe ein bis drei Werktage."

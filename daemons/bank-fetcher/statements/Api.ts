@@ -6,7 +6,7 @@ import * as Api from "#core/http/Api.ts"
 import { inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { isDay } from "#protocols/bank-formats/Values.ts"
-import { NotRead, TooLarge } from "./Errors.ts"
+import { NotRead, TooLarge, TooManyImports } from "./Errors.ts"
 import { maxImport, maxZip } from "./RawFiles.ts"
 import { FileView, ImportView, reconciliationStatuses, StatementView, TransactionView } from "./Views.ts"
 
@@ -81,7 +81,7 @@ export const statements = HttpApiGroup.make("bankStatements")
     HttpApiEndpoint.post("imported", "/statements/import", {
       query: { ...inTenant, account: Schema.optionalKey(Uuid), name: Schema.optionalKey(plainText(1000)) },
       success: ImportView.pipe(HttpApiSchema.status(202)),
-      error: [NotRead, NotFound, TooLarge]
+      error: [NotRead, NotFound, TooLarge, TooManyImports]
     })
       .annotate(Requires, manage)
       .annotateMerge(
@@ -91,7 +91,8 @@ export const statements = HttpApiGroup.make("bankStatements")
             "The body is the file: camt.052, camt.053, MT940, MT942, or a ZIP file of these. At most " +
             `${maxImport} bytes, a ZIP file ${maxZip}. The file name is \`name\`, otherwise that of ` +
             "`Content-Disposition`. The statements belong to the accounts with their IBANs; `account` gets those " +
-            "without an IBAN. The answer comes before the files are read: `GET …/files/{uuid}` shows the outcome. A " +
+            "without an IBAN. A tenant may import 4 GiB and 10,000 files a day, two files at the same time. The answer " +
+            "comes before the files are read: `GET …/files/{uuid}` shows the outcome. A " +
             "file that is stored already is a duplicate, and is not read again."
         })
       ),

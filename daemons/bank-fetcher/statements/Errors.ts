@@ -17,6 +17,13 @@ export class TooLarge extends HttpApiError.Problem<TooLarge>()(
   { ...codeField("payload_too_large"), limit: Schema.Int }
 ) {}
 
+/** 429: the tenant has imported as much as it may within a day, or has too many uploads at the same time. */
+export class TooManyImports extends HttpApiError.Problem<TooManyImports>()(
+  "TooManyImports",
+  declaration("too_many_imports", 429, "Too much was imported"),
+  codeField("too_many_imports")
+) {}
+
 /** A file was not stored, so the bank must send it again. A retry may help. */
 export class StoringFailed extends Schema.TaggedError<StoringFailed>()("StoringFailed", { detail: Schema.String }) {
   override get message(): string {

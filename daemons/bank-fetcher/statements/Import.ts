@@ -9,6 +9,7 @@ import * as Audit from "#core/log/Audit.ts"
 import { detect } from "#protocols/bank-formats/Detect.ts"
 import * as Accounts from "./Accounts.ts"
 import { NotRead, TooLarge } from "./Errors.ts"
+import { limited } from "./ImportLimits.ts"
 import { keepFiles, type KeptFile } from "./KeepFiles.ts"
 import * as Lists from "./Lists.ts"
 import { enqueue, type FileOrigin, maxImport, maxZip, writer } from "./RawFiles.ts"
@@ -36,7 +37,7 @@ export const importFile = Effect.fnUntraced(function* (
     orderType: null,
     name: name ?? nameOf(request.headers["content-disposition"] ?? "") ?? "import"
   }
-  const kept = yield* receive(origin, request.stream).pipe(
+  const kept = yield* limited(tenantId, receive(origin, request.stream)).pipe(
     // The client disconnected during the upload, so nobody reads an answer.
     Effect.catchIf(HttpServerError.isHttpServerError, (error) => Effect.die(error)),
     Effect.catchTag("StoringFailed", () => Effect.fail(new Unavailable({ detail: "The database does not answer." })))

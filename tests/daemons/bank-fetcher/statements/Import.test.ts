@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { camt053, mt940, ownIban } from "#support/bank/StatementFiles.ts"
+import { untilWithin } from "#support/Within.ts"
 import { startStatements } from "./StatementSuite.ts"
 
 const bookings = [
@@ -80,4 +81,63 @@ it.live("a file becomes a statement with its transactions, once", () =>
       expect(jobs.map(({ data }) => data)).toEqual([{ tenant_id: 1, batch_id: null }])
     })
   )
+)
+
+it.live(
+  "a tenant that imports too much waits, and no other tenant does",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const bank = yield* startStatements()
+        const refusal = ({ json, status }: { readonly status: number; readonly json: any }) => [status, json.code]
+        // Two uploads that do not end. One that meets the third upload begins again.
+        const ends: Array<() => void> = []
+        const slowly = async (at: number): Promise<Response> => {
+          const response = await fetch(`${bank.base()}/api/v1/crm/ebics/statements/import`, {
+            method: "POST",
+            headers: { authorization: "Bearer user:7:*", "content-type": "application/octet-stream" },
+            duplex: "half",
+            body: new ReadableStream({
+              start: (controller) => {
+                controller.enqueue(new TextEncoder().encode(camt053(day).slice(0, 900)))
+                ends[at] = () => controller.close()
+              }
+            })
+          } as RequestInit)
+          return response.status === 429 ? slowly(at) : response
+        }
+        const slow = [slowly(0), slowly(1)]
+        yield* untilWithin(
+          30,
+          "both uploads are under way",
+          Effect.map(bank.upload(mt940(day), { tenant: 7 }), (third) => third.status === 429)
+        )
+        expect((yield* bank.upload(mt940({ ...day, number: 8 }), { tenant: 8 })).status).toBe(202)
+        for (const end of ends) end()
+        yield* Effect.promise(() => Promise.all(slow))
+        expect((yield* bank.upload(mt940({ ...day, number: 9 }), { tenant: 7 })).status).toBe(202)
+
+        // As much as the tenant may import within a day.
+        yield* bank.sql`insert into bank_fetcher.raw_file (tenant_id, source, name, sha256, size, chunks)
+        values (7, 'import', 'large.xml', 'a', ${4 * 1024 ** 3}, 0)`
+        expect(refusal(yield* bank.upload(mt940({ ...day, number: 10 }), { tenant: 7 }))).toEqual([
+          429,
+          "too_many_imports"
+        ])
+        expect((yield* bank.upload(mt940({ ...day, number: 10 }), { tenant: 8 })).status).toBe(202)
+        yield* bank.sql`insert into bank_fetcher.raw_file
+            (tenant_id, source, name, sha256, size, chunks, received_at)
+          values (9, 'import', 'large.xml', 'a', ${4 * 1024 ** 3}, 0, now() - interval '25 hours')`
+        expect((yield* bank.upload(mt940({ ...day, number: 10 }), { tenant: 9 })).status).toBe(202)
+
+        // As many files as the tenant may import.
+        yield* bank.sql`insert into bank_fetcher.raw_file (tenant_id, source, name, sha256, size, chunks)
+          select 10, 'import', 'small.xml', 'b' || n, 1, 0 from generate_series(1, 10000) n`
+        expect(refusal(yield* bank.upload(mt940({ ...day, number: 11 }), { tenant: 10 }))).toEqual([
+          429,
+          "too_many_imports"
+        ])
+      })
+    ),
+  120_000
 )

@@ -43,6 +43,7 @@ it.live("transactions are filtered, paged and exported", () =>
         // The bounds are in the main unit of each currency.
         ["min_amount=250", ["250", "250.50"]],
         ["min_amount=12&max_amount=100", ["99.99", "-12.00"]],
+        ["min_amount=99.99&max_amount=99.99", ["99.99"]],
         ["currency=JPY", ["250"]],
         ["q=m%C3%BCller", ["250.50"]],
         ["q=DE02%201203%200000", ["250.50"]],
@@ -53,6 +54,18 @@ it.live("transactions are filtered, paged and exported", () =>
         if (expected === undefined) expect((yield* bank.get(`/transactions?${query}`)).status).toBe(422)
         else expect([query, yield* texts(query)]).toEqual([query, expected])
       }
+      // A statement of several days is found by each of them.
+      yield* bank.sql`update bank_fetcher.statement set from_date = '2026-01-02' where id = ${statement.id}`
+      const found = (query: string) =>
+        Effect.map(bank.items(`/statements?account=${account}&${query}`), (items) => items.length)
+      for (const [query, count] of [
+        ["from=2026-01-06", 1],
+        ["from=2026-01-07", 0],
+        ["to=2026-01-02", 1],
+        ["to=2026-01-01", 0],
+        ["from=2026-01-03&to=2026-01-04", 1]
+      ] as const)
+        expect([query, yield* found(query)]).toEqual([query, count])
       const first = (yield* bank.get("/transactions?limit=3")).json
       const second = (yield* bank.get(`/transactions?limit=3&before=${first.next_before}`)).json
       expect([first.items.length, second.items.length, second.next_before]).toEqual([3, 1, null])
