@@ -58,7 +58,7 @@ export const Balances = ({ accounts }: { readonly accounts: ReadonlyArray<Row> }
     <section class="card" aria-labelledby="balances">
       <h2 id="balances">{t().title}</h2>
       <div class="scroll" role="region" aria-labelledby="balances" tabIndex={0}>
-        <table class="bank-table">
+        <table class="bank-table bank-balances">
           <thead>
             <tr>
               <th scope="col">{t().account}</th>

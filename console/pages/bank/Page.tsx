@@ -119,7 +119,7 @@ const tasksOf = ({ currencies, failed_files, findings, suggested, unmatched }: D
       .map(({ currency, [of]: { incoming, outgoing } }) =>
         [
           ...(minorOf(incoming, currency) === 0 ? [] : [t().in(money(incoming, currency))]),
-          ...(minorOf(outgoing, currency) === 0 ? [] : [t().out(money(outgoing, currency))])
+          ...(minorOf(outgoing, currency) === 0 ? [] : [t().out(money(outgoing.replace("-", ""), currency))])
         ].join(", ")
       )
   const amounts = (of: "overdue_invoices" | "open_invoices") =>

@@ -44,6 +44,16 @@ export const FileOutcome = ({ file }: { readonly file: BankFile }) => (
         {t().statements(file.statements, file.known_statements)}
       </a>
     )}
-    {file.problem === null ? null : <span class="field-error">{fileProblemText(file.problem)}</span>}
+    {file.problem === null ? null : <FileTrouble problem={file.problem} />}
   </>
 )
+
+const FileTrouble = ({ problem }: { readonly problem: NonNullable<BankFile["problem"]> }) => {
+  const { detail, text } = fileProblemText(problem)
+  return (
+    <>
+      <span class="field-error">{text}</span>
+      {detail === null ? null : <small class="block soft">{detail}</small>}
+    </>
+  )
+}

@@ -142,7 +142,7 @@ export default () => {
                             {file.order_type === null ? "" : `, ${file.order_type}`}
                           </small>
                         </th>
-                        <td>{accountName(accounts.value.value, file.account_id)}</td>
+                        <td>{file.account_id === null ? "–" : accountName(accounts.value.value, file.account_id)}</td>
                         <td>
                           {moment(file.received_at)}
                           <small>{t()[file.source]}</small>

@@ -48,7 +48,8 @@ const t = words({
     bad_date: () => "A date in the file cannot be read.",
     too_large: () => "A part of the file is larger than a statement may be.",
     unknown_format: () => "The format is unknown. Possible are camt.052, camt.053, MT940 and MT942.",
-    not_readable: () => "Reading the file ended without a result. Try again, or ask for help."
+    not_readable: () => "Reading the file ended without a result. Try again, or ask for help.",
+    technical: (of: Values) => `Technical detail: ${text(of, "message")}`
   },
   de: {
     unknown_account: () => "Kein Konto hat diese IBAN. Legen Sie das Konto an; dann gehört der Auszug dazu.",
@@ -78,7 +79,8 @@ const t = words({
     bad_date: () => "Ein Datum in der Datei ist nicht lesbar.",
     too_large: () => "Ein Teil der Datei ist größer, als ein Auszug sein darf.",
     unknown_format: () => "Das Format ist unbekannt. Möglich sind camt.052, camt.053, MT940 und MT942.",
-    not_readable: () => "Das Lesen der Datei endete ohne Ergebnis. Versuchen Sie es noch einmal."
+    not_readable: () => "Das Lesen der Datei endete ohne Ergebnis. Versuchen Sie es noch einmal.",
+    technical: (of: Values) => `Technische Angabe: ${text(of, "message")}`
   }
 })
 
@@ -87,7 +89,14 @@ type Texts = Readonly<Record<string, ((values: Values) => string) | undefined>>
 /** A finding as a sentence. A code of a newer server has the server's sentence. */
 export const findingText = ({ code, message, values }: Finding): string => (t() as Texts)[code]?.(values) ?? message
 
-export const fileProblemText = ({ code, message }: NonNullable<BankFile["problem"]>): string => {
+/** What is wrong with a file, and the detail for the bank or for help; null: the server's sentence says all. */
+export const fileProblemText = ({
+  code,
+  message
+}: NonNullable<BankFile["problem"]>): { readonly text: string; readonly detail: string | null } => {
   const known = (t() as Texts)[code]?.({})
-  return known === undefined ? message : `${known} (${message})`
+  const detail = message.replace("the file does not follow its format: ", "")
+  return known === undefined
+    ? { text: message, detail: null }
+    : { text: known, detail: t().technical({ message: detail }) }
 }

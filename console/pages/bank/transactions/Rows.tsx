@@ -36,9 +36,11 @@ export const Rows = ({
           <span class="row-who">{one.counter_name ?? t().nobody}</span>
           <Money amount={one.amount} currency={one.currency} />
           <span class="row-text">{one.text}</span>
-          <span class="row-day">{calendarDay(one.booked_on)}</span>
-          <span class="row-state">
-            <BookingBadge of={one.booking_status} /> <StatusBadge of={one.reconciliation_status} />
+          <span class="row-foot">
+            <span class="row-day">{calendarDay(one.booked_on)}</span>
+            <span>
+              <BookingBadge of={one.booking_status} /> <StatusBadge of={one.reconciliation_status} />
+            </span>
           </span>
         </button>
       </li>
