@@ -19,6 +19,7 @@ import { monitor } from "./watchdog/monitoring/Commands.ts"
 import { service } from "./watchdog/services/Commands.ts"
 import { ban } from "./watchdog/bans/Commands.ts"
 import { alert } from "./watchdog/alerting/Commands.ts"
+import { wakeword } from "./wake-word/Commands.ts"
 
 export const commands: ProgramOptions["commands"] = [
   alarm,
@@ -40,7 +41,8 @@ export const commands: ProgramOptions["commands"] = [
   monitor,
   service,
   ban,
-  alert
+  alert,
+  wakeword
 ]
 
 /** The daemon of each group. A command reads the environment file of its daemon. */
@@ -64,5 +66,6 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   monitor: "watchdog",
   service: "watchdog",
   ban: "watchdog",
-  alert: "watchdog"
+  alert: "watchdog",
+  wakeword: "wake-word"
 }

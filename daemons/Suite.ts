@@ -10,6 +10,7 @@ import { mailAdmin } from "./mail-admin/Daemon.ts"
 import { mailWatcher } from "./mail-watcher/Daemon.ts"
 import { sipConfig } from "./sip-config/Daemon.ts"
 import { statusChecker } from "./status-checker/Daemon.ts"
+import { wakeWord } from "./wake-word/Daemon.ts"
 import { watchdog } from "./watchdog/Daemon.ts"
 
 export const daemons: ReadonlyArray<Daemon> = [
@@ -23,5 +24,6 @@ export const daemons: ReadonlyArray<Daemon> = [
   statusChecker,
   edgeAuth,
   bankFetcher,
+  wakeWord,
   watchdog
 ]

@@ -101,8 +101,6 @@ const planned: ReadonlyArray<Permission> = [
   "hosting.manage",
   "provisioning.client_tokens.create",
   "provisioning.client_tokens.read",
-  "wakeword.read",
-  "wakeword.manage",
   "ocr.read",
   "ocr.process",
   "coder.use",

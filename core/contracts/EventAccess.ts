@@ -70,7 +70,10 @@ export const eventAudiences: Readonly<Record<string, EventAudience>> = {
   "status.incident.updated": "system.read",
   "status.maintenance.changed": "system.read",
   // The code identifies the customer to support.
-  "support.session.created": "customers.read"
+  "support.session.created": "customers.read",
+  "wakeword.detected": "wakeword.read",
+  "wakeword.model.activated": "wakeword.read",
+  "wakeword.training.progress": "wakeword.read"
 }
 
 /** First words of the listed types: an unlisted type of these daemons is withheld, as it may hold the same data. */

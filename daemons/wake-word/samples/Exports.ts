@@ -1,0 +1,2 @@
+/** Recordings, for training. */
+export * as SampleStore from "./Store.ts"
