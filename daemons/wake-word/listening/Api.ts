@@ -11,7 +11,7 @@ export const ActiveModel = Schema.Struct({
   language: Schema.String,
   /** A score at or above it is a wake. 0 to 1. */
   threshold: Schema.Number,
-  /** `signalbox-…` for our own; `openwakeword` for the files of the operator. */
+  /** Id of the extractor: `signalbox-…` for our own, `openwakeword-…` for the files of the operator. */
   extractor: Schema.String,
   /** Hex. Changes with every model: a client that keeps a model compares it. */
   sha256: Schema.String

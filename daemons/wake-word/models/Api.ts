@@ -5,9 +5,9 @@ import { Requires } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
 import { inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
+import { maxFalseAcceptsPerHour, maxMissRate } from "#protocols/wake-word/Validate.ts"
 import { ModelName } from "../vocabulary/Exports.ts"
 import { GateRefused, ModelActive } from "./Errors.ts"
-import { maxFalseAcceptsPerHour, maxMissRate } from "./Gate.ts"
 import { Curve, Metrics } from "./Metrics.ts"
 
 const summary = {
@@ -19,9 +19,8 @@ const summary = {
   /** A score at or above it is a wake. 0 to 1. */
   threshold: Schema.Number,
   active: Schema.Boolean,
-  /** Extractor that the model was made with: its name and a digest of its files. */
+  /** Id of the extractor that the model was made with: its name and a digest of its files. */
   extractor: Schema.String,
-  extractor_sha256: Schema.String,
   /** Of the model's file. Hex. */
   sha256: Schema.String,
   /** Unit: bytes. */

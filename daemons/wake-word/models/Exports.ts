@@ -1,3 +1,4 @@
 /** Models, for listening and training. */
-export { Curve, Metrics } from "./Metrics.ts"
+export { gate } from "./Gate.ts"
+export { CurvePoint, Metrics } from "./Metrics.ts"
 export * as ModelStore from "./Store.ts"

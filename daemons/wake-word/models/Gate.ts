@@ -1,11 +1,6 @@
 /** Decides whether a model may be activated without `force`. Pure. */
+import { maxFalseAcceptsPerHour, maxMissRate } from "#protocols/wake-word/Validate.ts"
 import type { Metrics } from "./Metrics.ts"
-
-/** Most false accepts an hour. Source: the target of openWakeWord's training. */
-export const maxFalseAcceptsPerHour = 0.5
-
-/** Largest share of missed utterances. Source: the target of openWakeWord's training. */
-export const maxMissRate = 0.05
 
 /** Least held-out speech. Unit: hours. Reason: below, not even one false accept would be within the bound. */
 export const minNegativeHours = 0.5

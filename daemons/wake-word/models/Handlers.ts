@@ -1,32 +1,48 @@
 import { Effect } from "effect"
-import { inScope } from "#core/auth/Caller.ts"
+import { Caller, nameOf } from "#core/auth/Caller.ts"
 import * as Handlers from "#core/http/Handlers.ts"
-import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
-import { ModelsApi, ModelsView } from "./Api.ts"
+import { inTenantOf } from "../vocabulary/Exports.ts"
+import { ModelsApi } from "./Api.ts"
 import * as Store from "./Store.ts"
 
-const view = ({ created_at, ...row }: Store.Row): typeof ModelsView.Type => ({
-  ...row,
-  created_at: created_at.toISOString()
-})
-
-export const models = Handlers.group(ModelsApi, "wake-word models", (handlers) =>
+export const models = Handlers.group(ModelsApi, "wakewordModels", (handlers) =>
   handlers.handleAll({
-    list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage } }) {
-      const found = yield* orUnavailable(inScope(Store.list(before, limit + 1)))
-      return paged(found.map(view), limit)
+    list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, tenant_id } }) {
+      const found = yield* orUnavailable(inTenantOf(tenant_id, (tenant) => Store.list(tenant, before, limit + 1)))
+      return paged(found.map(Store.view), limit)
     }),
-    create: ({ headers, payload }) =>
+    show: ({ params: { name }, query }) =>
       orUnavailable(
-        Idempotency.once({
-          key: headers["idempotency-key"],
-          endpoint: "wake-word-models.create",
-          body: payload,
-          response: ModelsView,
-          create: Effect.map(Store.create(payload.name), view)
-        })
+        Effect.map(
+          inTenantOf(query.tenant_id, (tenant) => Store.get(tenant, name)),
+          Store.view
+        )
+      ),
+    file: ({ params: { name }, query }) =>
+      orUnavailable(inTenantOf(query.tenant_id, (tenant) => Store.file(tenant, name))),
+    activate: Effect.fnUntraced(function* ({ params: { name }, query: { force, tenant_id } }) {
+      const actor = nameOf(yield* Caller)
+      return yield* orUnavailable(
+        Effect.map(
+          inTenantOf(tenant_id, (tenant) => Store.activate(tenant, name, force === "true", actor)),
+          Store.view
+        )
       )
+    }),
+    deactivate: Effect.fnUntraced(function* ({ params: { name }, query: { tenant_id } }) {
+      const actor = nameOf(yield* Caller)
+      return yield* orUnavailable(
+        Effect.map(
+          inTenantOf(tenant_id, (tenant) => Store.deactivate(tenant, name, actor)),
+          Store.view
+        )
+      )
+    }),
+    remove: Effect.fnUntraced(function* ({ params: { name }, query: { tenant_id } }) {
+      const actor = nameOf(yield* Caller)
+      yield* orUnavailable(inTenantOf(tenant_id, (tenant) => Store.remove(tenant, name, actor)))
+    })
   })
 )

@@ -8,7 +8,7 @@ import { Id, inTenant, page, pageOf } from "#core/http/Paging.ts"
 import { InvalidRequest, NotFound } from "#core/http/Problem.ts"
 import { maxRecordingSeconds, Word } from "../vocabulary/Exports.ts"
 import { FilesRefused, RefusedFile, SamplesFull, UploadTooLarge } from "./Errors.ts"
-import { maxFile, maxFiles, maxSamples, maxUpload } from "./UploadLimits.ts"
+import { maxField, maxFile, maxFiles, maxSamples, maxUpload } from "./UploadLimits.ts"
 
 export const SampleView = Schema.Struct({
   id: Schema.Int,
@@ -55,7 +55,14 @@ const samplesGroup = HttpApiGroup.make("wakewordSamples")
         word: Word,
         speaker: Schema.optionalKey(Schema.String),
         files: Multipart.FilesSchema
-      }).pipe(HttpApiSchema.asMultipartStream()),
+      }).pipe(
+        HttpApiSchema.asMultipartStream({
+          maxParts: maxFiles + 2,
+          maxFieldSize: maxField,
+          maxFileSize: maxFile,
+          maxTotalSize: maxUpload
+        })
+      ),
       success: Uploaded.pipe(HttpApiSchema.status(201)),
       error: [InvalidRequest, FilesRefused, UploadTooLarge, SamplesFull]
     })

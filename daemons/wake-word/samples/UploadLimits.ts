@@ -18,3 +18,6 @@ export const shownOfWord = 20
 /** Longest file name that is stored, and longest name of a speaker. Unit: UTF-16 units. */
 export const maxFileName = 120
 export const maxSpeaker = 60
+
+/** Longest field of the form. Unit: bytes. Reason: longer than any word and speaker. */
+export const maxField = 1_024

@@ -5,7 +5,7 @@ export const models: Migration = {
   id: 1,
   name: "models",
   statements: [
-    // file: the ONNX network. metrics, curve: see Metrics.ts. extractor_sha256: of the files that make the embeddings.
+    // file: the ONNX network. metrics, curve: see Metrics.ts. extractor: id of the extractor that it was made with.
     `create table wake_word.model (
        id int generated always as identity primary key,
        tenant_id int not null,
@@ -15,7 +15,6 @@ export const models: Migration = {
        threshold double precision not null check (threshold > 0 and threshold <= 1),
        active boolean not null default false,
        extractor text not null,
-       extractor_sha256 text not null,
        sha256 text not null,
        size int not null,
        file bytea not null,
