@@ -1,7 +1,6 @@
 /** One interface for the two feature extractors. A head works only with the extractor that it was trained with. */
-import { Effect } from "effect"
-import type { Runtime } from "./Runtime.ts"
-import { badModel, type WakeWordError } from "./WakeWordError.ts"
+import { makeRandom } from "./Random.ts"
+import { contextSamples, melBands, stepFrames, stepSamples, windowFrames, windowValues } from "./Shape.ts"
 
 export interface Extractor {
   /** `signalbox-` or `openwakeword-` and the first 16 hexadecimal digits of the SHA-256 of its files. */
@@ -18,21 +17,17 @@ export interface Extractor {
   readonly close: () => Promise<void>
 }
 
-/** The two files of openWakeWord that an operator supplies. */
-export interface OpenWakeWordFiles {
-  /** `melspectrogram.onnx` */
-  readonly mel: Uint8Array
-  /** `embedding_model.onnx` */
-  readonly embedding: Uint8Array
-  /** Expected SHA-256, hexadecimal, where the operator states it. */
-  readonly melSha256?: string
-  readonly embeddingSha256?: string
+/** Seed and highest value of the noise that `idle` is computed from. Reason: a quiet room, about -72 dB. */
+const idleSeed = 1
+const idleNoise = 16
+
+/** Adds `idle` to an extractor: the embedding of low noise. */
+export const withIdle = async (extractor: Omit<Extractor, "idle">): Promise<Extractor> => {
+  const random = makeRandom(idleSeed)
+  const size = contextSamples + stepSamples
+  const steps = Math.ceil(windowFrames / stepFrames)
+  const samples = Int16Array.from({ length: steps * size }, () => Math.round(random.between(-idleNoise, idleNoise)))
+  const frames = await extractor.mel(samples, steps)
+  const window = frames.slice(steps * stepFrames * melBands - windowValues)
+  return { ...extractor, idle: await extractor.embed(window, 1) }
 }
-
-/** Our own extractor; needs no other file than the one in this folder. */
-export const openOwn = (runtime: Runtime): Effect.Effect<Extractor, WakeWordError> =>
-  Effect.fail(badModel(`not implemented ${runtime.name}`))
-
-/** The extractor of openWakeWord. Fails with `BadChecksum`, or with `BadModel` when a file has another shape. */
-export const openOpenWakeWord = (runtime: Runtime, files: OpenWakeWordFiles): Effect.Effect<Extractor, WakeWordError> =>
-  Effect.fail(badModel(`not implemented ${runtime.name} ${files.mel.length}`))

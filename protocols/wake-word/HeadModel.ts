@@ -1,8 +1,15 @@
 /** A trained wake word as an ONNX file: [B, 16, 96] in, [B, 1] out, with word and extractor in its metadata. */
 import { Effect, Result } from "effect"
+import { headLayout, type HeadWeights, type NormalisedDense } from "./Head.ts"
+import { epsilon } from "./LayerNorm.ts"
+import { modelFields, type OnnxNode, type OnnxTensor, writeOnnx } from "./OnnxWriter.ts"
+import { readFields } from "./Protobuf.ts"
 import type { Runtime } from "./Runtime.ts"
-import type { HeadWeights } from "./Head.ts"
-import { badModel, type WakeWordError } from "./WakeWordError.ts"
+import { embeddingSize, headSteps } from "./Shape.ts"
+import { badModel, failure, tooLarge, type WakeWordError } from "./WakeWordError.ts"
+
+/** Largest file of a head. Unit: bytes. Reason: 128 hidden units need 0.9 MB. */
+export const maxHeadBytes = 4 * 1024 * 1024
 
 export interface HeadFacts {
   readonly word: string
@@ -19,15 +26,91 @@ export interface Head extends HeadFacts {
   readonly close: () => Promise<void>
 }
 
+/** Names of the facts in the metadata. */
+const keys = {
+  word: "signalbox.word",
+  language: "signalbox.language",
+  extractor: "signalbox.extractor",
+  threshold: "signalbox.threshold"
+} as const
+
 /** Deterministic: the same weights and facts give the same bytes. */
-export const writeHead = (weights: HeadWeights, facts: HeadFacts): Uint8Array => {
-  void [weights, facts]
-  throw new Error("not implemented")
+export const writeHead = ({ hidden, values }: HeadWeights, facts: HeadFacts): Uint8Array => {
+  const { first, last, second } = headLayout(hidden)
+  const part = (name: string, from: number, ...shape: ReadonlyArray<number>): OnnxTensor => ({
+    name,
+    shape,
+    data: values.slice(from, from + shape.reduce((size, length) => size * length, 1))
+  })
+  const tensors = (name: string, layer: NormalisedDense) => [
+    part(`${name}.weights`, layer.weights, layer.inputs, hidden),
+    part(`${name}.biases`, layer.biases, hidden),
+    part(`${name}.gains`, layer.gains, hidden),
+    part(`${name}.shifts`, layer.shifts, hidden)
+  ]
+  return writeOnnx({
+    name: "wake-word",
+    nodes: [
+      { operator: "Flatten", inputs: ["x"], output: "flat", integers: { axis: 1 } },
+      ...layerNodes("first", "flat"),
+      ...layerNodes("second", "first.out"),
+      { operator: "Gemm", inputs: ["second.out", "last.weights", "last.biases"], output: "logit" },
+      { operator: "Sigmoid", inputs: ["logit"], output: "score" }
+    ],
+    tensors: [
+      ...tensors("first", first),
+      ...tensors("second", second),
+      part("last.weights", last.weights, hidden, 1),
+      part("last.biases", last.biases, 1)
+    ],
+    input: { name: "x", shape: ["batch", headSteps, embeddingSize] },
+    output: { name: "score", shape: ["batch", 1] },
+    metadata: {
+      [keys.word]: facts.word,
+      [keys.language]: facts.language,
+      [keys.extractor]: facts.extractor,
+      [keys.threshold]: String(facts.threshold)
+    }
+  })
 }
 
-/** Reads the metadata that `writeHead` wrote, without a runtime. Fails with `BadModel`. */
-export const readHeadFacts = (model: Uint8Array): Result.Result<HeadFacts, WakeWordError> =>
-  Result.fail(badModel(`not implemented ${model.length}`))
+const layerNodes = (name: string, input: string): ReadonlyArray<OnnxNode> => [
+  { operator: "Gemm", inputs: [input, `${name}.weights`, `${name}.biases`], output: `${name}.sums` },
+  {
+    operator: "LayerNormalization",
+    inputs: [`${name}.sums`, `${name}.gains`, `${name}.shifts`],
+    output: `${name}.norm`,
+    integers: { axis: 1 },
+    floats: { epsilon }
+  },
+  { operator: "Relu", inputs: [`${name}.norm`], output: `${name}.out` }
+]
+
+/** Reads the metadata that `writeHead` wrote, without a runtime. Fails with `BadModel` or `TooLarge`. */
+export const readHeadFacts = (model: Uint8Array): Result.Result<HeadFacts, WakeWordError> => {
+  if (model.length > maxHeadBytes) return Result.fail(tooLarge("maxHeadBytes"))
+  return Result.flatMap(readMetadata(model), (metadata) => {
+    const [word, language, extractor] = [keys.word, keys.language, keys.extractor].map((key) => metadata.get(key))
+    const threshold = Number(metadata.get(keys.threshold))
+    return word === undefined || language === undefined || extractor === undefined || !(threshold > 0 && threshold < 1)
+      ? Result.fail(badModel("it names no word or no extractor"))
+      : Result.succeed({ word, language, extractor, threshold })
+  })
+}
+
+const readMetadata = (model: Uint8Array): Result.Result<ReadonlyMap<string, string>, WakeWordError> =>
+  Result.flatMap(readFields(model), (fields) => {
+    const metadata = new Map<string, string>()
+    for (const { content, number } of fields) {
+      if (number !== modelFields.metadata) continue
+      const pair = readFields(content)
+      if (Result.isFailure(pair)) return Result.fail(pair.failure)
+      const text = (wanted: number) =>
+        new TextDecoder().decode(pair.success.find((field) => field.number === wanted)?.content)
+      metadata.set(text(1), text(2))
+    }
+    return Result.succeed(metadata)
+  })
 
 /** Loads a head. Fails with `OtherExtractor` when the model was made with another extractor. */
 export const openHead = (
@@ -35,4 +118,19 @@ export const openHead = (
   model: Uint8Array,
   extractorId: string
 ): Effect.Effect<Head, WakeWordError> =>
-  Effect.fail(badModel(`not implemented ${runtime.name} ${model.length} ${extractorId}`))
+  Effect.gen(function* () {
+    const facts = yield* Effect.fromResult(readHeadFacts(model))
+    if (facts.extractor !== extractorId)
+      return yield* Effect.fail(failure({ _tag: "OtherExtractor", made: facts.extractor, present: extractorId }))
+    const session = yield* runtime.open(model)
+    const [, steps, size] = session.inputShape
+    if (steps !== headSteps || size !== embeddingSize) {
+      yield* Effect.promise(session.close)
+      return yield* Effect.fail(badModel("its input is not [B, 16, 96]"))
+    }
+    return {
+      ...facts,
+      score: (inputs, count) => session.run(inputs, [count, headSteps, embeddingSize]),
+      close: session.close
+    } satisfies Head
+  })

@@ -1,6 +1,9 @@
-/** The ONNX runtime: onnxruntime-node where it is installed, otherwise onnxruntime-web (WebAssembly). Loaded lazily. */
+/**
+ * The ONNX runtime: onnxruntime-node where it is installed, otherwise onnxruntime-web (WebAssembly). Loaded lazily, so
+ * that a process starts without either.
+ */
 import { Effect } from "effect"
-import { failure, type WakeWordError } from "./WakeWordError.ts"
+import { badModel, failure, type WakeWordError } from "./WakeWordError.ts"
 
 /** A loaded model with one float input and one float output. */
 export interface Session {
@@ -21,4 +24,84 @@ export interface Runtime {
 
 /** Loads a runtime once per thread. `only`: does not try the other one. Fails with `RuntimeMissing`. */
 export const loadRuntime = (only?: Runtime["name"]): Effect.Effect<Runtime, WakeWordError> =>
-  Effect.fail(failure({ _tag: "RuntimeMissing", why: `not implemented ${only}` }))
+  only === undefined ? Effect.catch(load("onnxruntime-node"), () => load("onnxruntime-web")) : load(only)
+
+/** The part of onnxruntime-common that is used. Both packages have it. */
+export interface OnnxModule {
+  readonly InferenceSession: { readonly create: (model: Uint8Array, options: object) => Promise<OnnxSession> }
+  readonly Tensor: new (type: "float32", data: Float32Array, dims: ReadonlyArray<number>) => OnnxTensor
+}
+
+export interface OnnxTensor {
+  readonly data: unknown
+}
+
+export interface OnnxSession {
+  readonly inputNames: ReadonlyArray<string>
+  readonly outputNames: ReadonlyArray<string>
+  readonly inputMetadata: ReadonlyArray<{ readonly shape?: ReadonlyArray<number | string> }>
+  readonly run: (feeds: Record<string, OnnxTensor>) => Promise<Record<string, OnnxTensor>>
+  readonly release: () => Promise<void>
+}
+
+/** The specifier is not constant, so that neither the compiler nor the bundler needs the package. */
+const load = (name: Runtime["name"]): Effect.Effect<Runtime, WakeWordError> =>
+  Effect.tryPromise({
+    try: async () => {
+      const found = (await import(name)) as OnnxModule & { readonly default?: OnnxModule }
+      return runtimeOf(name, found.default ?? found)
+    },
+    catch: (error) => failure({ _tag: "RuntimeMissing", why: `${name}: ${codeOf(error)}` })
+  })
+
+/** The code of Node's error, because its message contains paths. */
+const codeOf = (error: unknown): string =>
+  error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : "unknown"
+
+/**
+ * Options of a session. One thread: many small runs scale over our own threads. The arena would keep the memory of the
+ * largest batch for each session.
+ */
+const options = {
+  executionProviders: ["cpu"],
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  graphOptimizationLevel: "all",
+  logSeverityLevel: 3
+}
+
+/** A runtime of a loaded package. Browsers call it with the module that the page has loaded. */
+export const runtimeOf = (name: Runtime["name"], module: OnnxModule): Runtime => ({
+  name,
+  open: (model) =>
+    Effect.flatMap(
+      Effect.tryPromise({
+        try: () =>
+          module.InferenceSession.create(
+            model,
+            name === "onnxruntime-node" ? options : { ...options, executionProviders: ["wasm"] }
+          ),
+        catch: () => badModel("the ONNX runtime refuses it")
+      }),
+      (session) => sessionOf(module, session)
+    )
+})
+
+const sessionOf = (module: OnnxModule, session: OnnxSession): Effect.Effect<Session, WakeWordError> => {
+  const [inputName, ...furtherInputs] = session.inputNames
+  const [outputName, ...furtherOutputs] = session.outputNames
+  if (inputName === undefined || outputName === undefined || furtherInputs.length + furtherOutputs.length > 0)
+    return Effect.fail(badModel("it does not have one input and one output"))
+  return Effect.succeed({
+    inputName,
+    outputName,
+    inputShape: (session.inputMetadata[0]?.shape ?? []).map((size) =>
+      typeof size === "number" && size > 0 ? size : undefined
+    ),
+    run: async (input, shape) => {
+      const results = await session.run({ [inputName]: new module.Tensor("float32", input, shape) })
+      return results[outputName]!.data as Float32Array
+    },
+    close: () => session.release()
+  })
+}

@@ -1,6 +1,6 @@
 /**
  * State of one audio connection: odd bytes, samples that wait for their step, mel frames, embeddings and the pause
- * after a wake. Pure; about 30 KB a stream. `Steps.ts` computes the steps of many streams together.
+ * after a wake. Pure; about 80 KB a stream. `Steps.ts` computes the steps of many streams together.
  */
 import {
   contextSamples,
@@ -8,8 +8,8 @@ import {
   headInputs,
   headSteps,
   melBands,
+  stepFrames,
   stepSamples,
-  windowFrames,
   windowValues
 } from "./Shape.ts"
 
@@ -17,15 +17,15 @@ import {
 export const maxWaitingSteps = 25
 
 export interface StreamState {
-  /** Context and waiting samples. */
+  /** 480 samples of context, then the waiting samples. */
   readonly samples: Int16Array
   /** Samples in use of `samples`, the context included. */
   filled: number
   /** First byte of a sample whose second byte has not come, or -1. */
   oddByte: number
-  /** The last 76 mel frames. */
+  /** The last 76 mel frames, oldest first. */
   readonly mel: Float32Array
-  /** The last 16 embeddings. */
+  /** The last 16 embeddings, oldest first. */
   readonly features: Float32Array
   /** Steps computed since the start or the last reset. */
   steps: number
@@ -57,7 +57,6 @@ export const resetStream = (stream: StreamState, idle: Float32Array): void => {
   for (let step = 0; step < headSteps; step++) stream.features.set(idle, step * embeddingSize)
   stream.steps = 0
   stream.awakeFrom = 0
-  void [melBands, windowFrames]
 }
 
 /** Complete steps that wait. */
@@ -68,6 +67,38 @@ export const waitingSteps = (stream: StreamState): number => Math.floor((stream.
  * the stream is then too late.
  */
 export const pushBytes = (stream: StreamState, bytes: Uint8Array): number => {
-  void [stream, bytes]
-  throw new Error("not implemented")
+  const { samples } = stream
+  let at = 0
+  if (stream.oddByte >= 0 && bytes.length > 0 && stream.filled < samples.length) {
+    samples[stream.filled++] = stream.oddByte | (bytes[at++]! << 8)
+    stream.oddByte = -1
+  }
+  const count = Math.min((bytes.length - at) >> 1, samples.length - stream.filled)
+  for (let index = 0; index < count; index++, at += 2)
+    samples[stream.filled + index] = bytes[at]! | (bytes[at + 1]! << 8)
+  stream.filled += count
+  if (stream.oddByte < 0 && at === bytes.length - 1) stream.oddByte = bytes[at++]!
+  return at
+}
+
+/** Copies context and samples of the first waiting step: 1,760 samples. */
+export const copyStep = (stream: StreamState, target: Int16Array, at: number): void =>
+  target.set(stream.samples.subarray(0, contextSamples + stepSamples), at)
+
+/** Drops the first waiting step; its last 480 samples become the context. */
+export const dropStep = (stream: StreamState): void => {
+  stream.samples.copyWithin(0, stepSamples, stream.filled)
+  stream.filled -= stepSamples
+}
+
+/** Appends the 8 mel frames of a step; the oldest 8 leave. */
+export const pushFrames = (stream: StreamState, frames: Float32Array): void => {
+  stream.mel.copyWithin(0, stepFrames * melBands)
+  stream.mel.set(frames, windowValues - stepFrames * melBands)
+}
+
+/** Appends the embedding of a step; the oldest one leaves. */
+export const pushEmbedding = (stream: StreamState, embedding: Float32Array): void => {
+  stream.features.copyWithin(0, embeddingSize)
+  stream.features.set(embedding, headInputs - embeddingSize)
 }
