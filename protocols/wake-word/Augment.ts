@@ -1,23 +1,134 @@
-/** Variants of a clip for training. Pure and deterministic by the random numbers given. */
+/**
+ * Variants of a clip for training. Pure and deterministic by the random numbers given. Source of the kinds and their
+ * probabilities: openWakeWord, `openwakeword/data.py`, `augment_clips`.
+ */
 import type { Random } from "./Random.ts"
+import { sampleRate } from "./Shape.ts"
 
 /** Level of the white noise relative to the RMS of the clip. Unit: dB. Source: the interface document. */
 export const noiseLevel = -25
 
+/** Level of the noise of a quiet room, in clips without a sound. Unit: Int16 values. */
+const quietNoise = 4
+
 /** Length of a placed clip: 16 embeddings of 80 ms behind a window of 76 frames. Unit: samples; 2 s. */
 export const clipSamples = 32_000
 
-/**
- * Removes silence at both ends, and puts the clip at the end of `clipSamples` samples with 0 to 200 ms behind the word.
- * A clip that is too long loses its beginning.
- */
-export const placeClip = (clip: Int16Array, random: Random, samples = clipSamples): Int16Array => {
-  void [clip, random, samples]
-  throw new Error("not implemented")
+/** Longest time from the end of the word to the end of a placed clip. Unit: samples; 200 ms. Source: openWakeWord. */
+const placeJitter = 3_200
+
+/** Highest share of the loudest sample that still counts as silence, and the silence that stays. Unit: samples. */
+const silenceShare = 0.02
+const keptSilence = 160
+
+/** The clip without silence at both ends; 10 ms stay. */
+export const trimSilence = (clip: Int16Array): Int16Array => {
+  let loudest = 0
+  for (const sample of clip) loudest = Math.max(loudest, Math.abs(sample))
+  const limit = loudest * silenceShare
+  let from = 0
+  while (from < clip.length && Math.abs(clip[from]!) <= limit) from++
+  let to = clip.length
+  while (to > from && Math.abs(clip[to - 1]!) <= limit) to--
+  return clip.subarray(Math.max(0, from - keptSilence), Math.min(clip.length, to + keptSilence))
 }
+
+/**
+ * Puts the clip without its silence at the end of `samples` samples, with 0 to 200 ms behind the word. A clip that is
+ * too long loses its beginning. `before`: other speech that ends 0 to 300 ms before the word.
+ */
+export const placeClip = (
+  clip: Int16Array,
+  random: Random,
+  samples = clipSamples,
+  before: Int16Array = new Int16Array()
+): Int16Array => {
+  const placed = new Int16Array(samples)
+  const end = samples - random.below(placeJitter + 1)
+  const word = trimSilence(clip)
+  const from = end - word.length
+  placed.set(word.subarray(Math.max(0, -from)), Math.max(0, from))
+  const gap = random.below(beforeGap + 1)
+  const room = from - gap
+  if (before.length > 0 && room > 0) {
+    const part = trimSilence(before)
+    const kept = part.subarray(Math.max(0, part.length - room))
+    placed.set(kept, room - kept.length)
+  }
+  return placed
+}
+
+/** Longest pause between other speech and the word. Unit: samples; 300 ms. */
+const beforeGap = 4_800
 
 /** White noise at -25 dB always; gain, time shift, band-stop and room each with a probability. Same length. */
 export const augment = (clip: Int16Array, random: Random): Int16Array => {
-  void [clip, random]
-  throw new Error("not implemented")
+  let samples = Float64Array.from(clip)
+  if (random.next() < 0.25) samples = shifted(samples, random.below(maxShift + 1))
+  if (random.next() < 0.25) bandStop(samples, random.between(300, 4_000), random.between(1, 4))
+  if (random.next() < 0.5) samples = inRoom(samples, random)
+  addNoise(samples, random)
+  return withGain(samples, random.between(-18, 0))
+}
+
+/** Unit: samples; 40 ms. Reason: half a step, the phase between word and steps. */
+const maxShift = 640
+
+/** Moves the clip to the left; zeros follow. */
+const shifted = (samples: Float64Array, by: number): Float64Array<ArrayBuffer> => {
+  const moved = new Float64Array(samples.length)
+  moved.set(samples.subarray(by))
+  return moved
+}
+
+/** Removes a band around `centre` hertz. Source: RBJ, "Cookbook formulae for audio EQ", notch. */
+const bandStop = (samples: Float64Array, centre: number, quality: number): void => {
+  const omega = (2 * Math.PI * centre) / sampleRate
+  const alpha = Math.sin(omega) / (2 * quality)
+  const cos = Math.cos(omega)
+  let [x1, x2, y1, y2] = [0, 0, 0, 0]
+  for (let at = 0; at < samples.length; at++) {
+    const x = samples[at]!
+    const y = (x - 2 * cos * x1 + x2 + 2 * cos * y1 - (1 - alpha) * y2) / (1 + alpha)
+    ;[x2, x1, y2, y1] = [x1, x, y1, y]
+    samples[at] = y
+  }
+}
+
+/** Echoes of a room. */
+const echoes = 12
+
+/** Adds echoes of 3 to 80 ms with a decay of 0.1 to 0.5 s, as the walls of a room give them. */
+const inRoom = (samples: Float64Array, random: Random): Float64Array<ArrayBuffer> => {
+  const out = Float64Array.from(samples)
+  const decay = random.between(0.1, 0.5)
+  const level = random.between(0.1, 0.4)
+  for (let echo = 0; echo < echoes; echo++) {
+    const delay = Math.round(random.between(0.003, 0.08) * sampleRate)
+    // 60 dB in the time of the decay.
+    const gain = level * 10 ** ((-3 * delay) / sampleRate / decay) * (random.next() < 0.5 ? -1 : 1)
+    for (let at = delay; at < out.length; at++) out[at]! += gain * samples[at - delay]!
+  }
+  return out
+}
+
+/** The RMS is that of the clip's part with sound, so that the length of the silence around it does not matter. */
+const addNoise = (samples: Float64Array, random: Random): void => {
+  let energy = 0
+  let count = 0
+  for (const sample of samples) {
+    if (Math.abs(sample) < 1) continue
+    energy += sample * sample
+    count++
+  }
+  const level = Math.max(quietNoise, count === 0 ? 0 : Math.sqrt(energy / count) * 10 ** (noiseLevel / 20))
+  for (let at = 0; at < samples.length; at++) samples[at]! += random.normal() * level
+}
+
+/** `decibel` relative to a loudest sample at full scale. */
+const withGain = (samples: Float64Array, decibel: number): Int16Array => {
+  let loudest = 1
+  for (const sample of samples) loudest = Math.max(loudest, Math.abs(sample))
+  const factor = (32_767 * 10 ** (decibel / 20)) / loudest
+  return Int16Array.from(samples, (sample) => Math.round(sample * factor))
 }

@@ -1,14 +1,11 @@
 /**
- * What is spoken for a training: positives, near phrases, other speech; and what is held out. Pure and deterministic by
- * seed. Voices, sentences and vocabulary of the held-out part occur in no other part.
+ * What is spoken for a training: the word, near phrases and other speech, and what is held out. Pure and deterministic
+ * by seed. Voices and content words of the held-out part occur in no other part.
  */
-import type { Utterance } from "./Voices.ts"
-
-/** Languages with sentences of their own. Other languages get their negatives from `others`. */
-export type Language = "de" | "en"
-
-/** `check`: for the early stop and the threshold. `heldOut`: only for the report. */
-export type Part = "train" | "check" | "heldOut"
+import { nearPhrases } from "./NearPhrases.ts"
+import { makeRandom, type Random, seedOf } from "./Random.ts"
+import { otherSpeech } from "./Sentences.ts"
+import { type Part, type Utterance, voicesOf } from "./Voices.ts"
 
 export interface PlannedUtterance extends Utterance {
   readonly part: Part
@@ -17,15 +14,25 @@ export interface PlannedUtterance extends Utterance {
 
 export interface PlanOptions {
   readonly word: string
-  readonly language: Language
+  /** Language of espeak-ng, for example `de` or `en`. */
+  readonly language: string
   readonly seed: number
+  /** From `parseVoices` and `parseVariants`. */
   readonly voices: ReadonlyArray<string>
   readonly variants: ReadonlyArray<string>
-  /** Positive utterances of the train part. Small in tests. */
-  readonly positives: number
-  /** Speech of the train part and of the held-out part. Unit: hours. */
-  readonly trainHours: number
-  readonly heldOutHours: number
+  /** Positive utterances of each part. */
+  readonly positives: Readonly<Record<Part, number>>
+  /** Near phrases of the train part; a quarter of them in the check part. */
+  readonly adversarial: number
+  /** Other speech of each part; espeak-ng's real duration differs by some per cent. Unit: hours. */
+  readonly hours: Readonly<Record<Part, number>>
+}
+
+/** Sizes that reach the targets of `Validate.ts` for German and English words. */
+export const defaultPlan: Pick<PlanOptions, "positives" | "adversarial" | "hours"> = {
+  positives: { train: 500, check: 100, heldOut: 200 },
+  adversarial: 300,
+  hours: { train: 1.5, check: 0.75, heldOut: 3.2 }
 }
 
 export interface Plan {
@@ -34,13 +41,43 @@ export interface Plan {
   readonly heldOutVoices: ReadonlyArray<string>
 }
 
+/** Characters of one text of other speech. Reason: one process of espeak-ng speaks half a minute. */
+const textLength = 400
+
+/** Characters that espeak-ng speaks in a second at 175 words a minute. Source: measured with texts of `Sentences.ts`. */
+const charactersPerSecond = 13.5
+
+const parts: ReadonlyArray<Part> = ["train", "check", "heldOut"]
+
+/** Throws a `RangeError` when a part has no voice. */
 export const planTraining = (options: PlanOptions): Plan => {
-  void options
-  throw new Error("not implemented")
+  const { adversarial, hours, language, positives, seed, variants, voices, word } = options
+  const voicesIn = (part: Part) => voicesOf(voices, variants, part)
+  const near = nearPhrases(word, 40)
+  const utterances = parts.flatMap((part): ReadonlyArray<PlannedUtterance> => {
+    const random = makeRandom(seedOf(seed, `plan ${part}`))
+    const own = random.shuffled(voicesIn(part))
+    const say = (kind: PlannedUtterance["kind"], count: number, text: () => string) =>
+      Array.from({ length: count }, (_, index) => {
+        // Each voice equally often.
+        const voice = own[index % own.length]
+        if (voice === undefined) throw new RangeError(`no voice is in the part ${part}`)
+        return { kind, part, text: text(), ...manner(voice, random) }
+      })
+    const nearCount = part === "train" ? adversarial : part === "check" ? Math.ceil(adversarial / 4) : 0
+    const texts = Math.ceil((hours[part] * 3_600 * charactersPerSecond) / textLength)
+    return [
+      ...say("positive", positives[part], () => word),
+      ...say("adversarial", nearCount, () => random.pick(near)),
+      ...say("negative", texts, () => otherSpeech(language, part, word, textLength, random))
+    ]
+  })
+  return { utterances, heldOutVoices: voicesIn("heldOut") }
 }
 
-/** Phrases that sound like the word, and parts of it. At most `count`; deterministic. */
-export const nearPhrases = (word: string, language: Language, count: number): ReadonlyArray<string> => {
-  void [word, language, count]
-  throw new Error("not implemented")
-}
+/** Slow and fast, low and high. Source: openWakeWord varies the speed by 0.7 to 1.3. */
+const manner = (voice: string, random: Random): Pick<Utterance, "voice" | "speed" | "pitch"> => ({
+  voice,
+  speed: Math.round(random.between(125, 225)),
+  pitch: Math.round(random.between(20, 80))
+})

@@ -1,4 +1,5 @@
-/** False accepts an hour and miss rate of scores. Pure. */
+/** False accepts an hour and miss rate of scores, over thresholds. Pure. */
+import { debounceSteps, silentSteps, stepSamples, sampleRate } from "./Shape.ts"
 
 export interface CurvePoint {
   readonly threshold: number
@@ -25,19 +26,54 @@ export const thresholds: ReadonlyArray<number> = [
   0.995
 ]
 
+/** Unit: hours. */
+const stepHours = stepSamples / sampleRate / 3_600
+
 /**
  * `negatives`: scores of consecutive steps, one array for each recording without the word. `positives`: scores of
- * consecutive steps, one array for each utterance of the word.
+ * consecutive steps, one array for each utterance of the word. The first five scores of an array count as 0.
  */
 export const measure = (negatives: ReadonlyArray<Float32Array>, positives: ReadonlyArray<Float32Array>): Measured => {
-  void [negatives, positives]
-  throw new Error("not implemented")
+  const hours = negatives.reduce((steps, scores) => steps + scores.length, 0) * stepHours
+  const highest = positives.map((scores) =>
+    scores.subarray(silentSteps).reduce((most, score) => Math.max(most, score), 0)
+  )
+  return {
+    hours,
+    positives: positives.length,
+    curve: thresholds.map((threshold) => ({
+      threshold,
+      falseAcceptsPerHour:
+        hours === 0 ? 0 : negatives.reduce((sum, scores) => sum + countWakes(scores, threshold), 0) / hours,
+      missRate: highest.filter((score) => score < threshold).length / positives.length
+    }))
+  }
 }
 
-/** Threshold with the best trade between false accepts and misses. Use it on the check part, never on the held-out. */
-export const chooseThreshold = (check: Measured): number => {
-  void check
-  throw new Error("not implemented")
+/** Wakes of a stream with these scores, after the pause of 2 s. The first five scores count as 0. */
+export const countWakes = (scores: Float32Array, threshold: number): number => {
+  let wakes = 0
+  for (let at = silentSteps; at < scores.length; at++) {
+    if (scores[at]! < threshold) continue
+    wakes++
+    at += debounceSteps - 1
+  }
+  return wakes
+}
+
+/** Misses that count as much as one false accept an hour. Reason: at the targets below both count the same. */
+const missesForAccept = 0.1
+
+/**
+ * The threshold with the least cost of misses and false accepts; among equal ones the middle, which is farthest from
+ * both. Use it on the check part, never on the held-out part.
+ */
+export const chooseThreshold = ({ curve }: Measured): number => {
+  const cost = ({ falseAcceptsPerHour, missRate }: CurvePoint) =>
+    (Number.isNaN(missRate) ? 0 : missRate) + falseAcceptsPerHour * missesForAccept
+  const least = Math.min(...curve.map(cost))
+  const best = curve.filter((point) => cost(point) === least)
+  return best[Math.floor(best.length / 2)]!.threshold
 }
 
 /** Most false accepts an hour of a model that may be activated without `force`. Source: the target of openWakeWord. */

@@ -1,0 +1,31 @@
+/** From spoken or recorded clips to the inputs of a training. Pure and deterministic by seed. */
+import { augment, placeClip } from "./Augment.ts"
+import type { PlannedUtterance } from "./Plan.ts"
+import { makeRandom, seedOf } from "./Random.ts"
+
+/** Variants of one clip in the train part; the other parts have one. Reason: two times the noise, gain and room. */
+const copies: Readonly<Record<PlannedUtterance["kind"], number>> = { positive: 4, adversarial: 3, negative: 1 }
+
+/** Share of positives that follow other speech, as in "and now, WORD". */
+const afterSpeech = 0.4
+
+export interface PrepareOptions {
+  readonly seed: number
+  /** Number of the clip in its training, so that clips do not depend on their order. */
+  readonly index: number
+  /** Other speech of the same part, for the time before the word. */
+  readonly before?: Int16Array
+}
+
+/** Variants of a clip for the features. Positives and near phrases are 2 s long; other speech keeps its length. */
+export const prepareClip = (
+  { kind, part }: Pick<PlannedUtterance, "kind" | "part">,
+  clip: Int16Array,
+  { before, index, seed }: PrepareOptions
+): ReadonlyArray<Int16Array> =>
+  Array.from({ length: part === "train" ? copies[kind] : 1 }, (_, copy) => {
+    const random = makeRandom(seedOf(seed, `clip ${index} ${copy}`))
+    if (kind === "negative") return augment(clip, random)
+    const speech = before !== undefined && random.next() < afterSpeech ? before : undefined
+    return augment(placeClip(clip, random, undefined, speech), random)
+  })
