@@ -17,7 +17,13 @@ export const samples = Handlers.group(SamplesApi, "wakewordSamples", (handlers) 
       const actor = nameOf(yield* Caller)
       yield* tenantFor(tenant_id)
       const { files, speaker, word } = yield* readForm(payload)
-      const read = files.map(recordingOf)
+      // One file takes milliseconds; other requests are served in between.
+      const read = yield* Effect.forEach(files, (file) =>
+        Effect.andThen(
+          Effect.yieldNow,
+          Effect.sync(() => recordingOf(file))
+        )
+      )
       const refused = read.filter(Result.isFailure).map(({ failure }) => failure)
       const usable = read.filter(Result.isSuccess).map(({ success }) => success)
       if (usable.length === 0) return yield* new FilesRefused({ detail: "No file can be used.", refused })

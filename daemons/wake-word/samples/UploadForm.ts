@@ -3,9 +3,9 @@ import { Effect, Result, Schema, Stream } from "effect"
 import { Multipart } from "effect/http"
 import { createHash } from "node:crypto"
 import { InvalidRequest } from "#core/http/Problem.ts"
-import { readWav as readHeader } from "#core/speech/WavFile.ts"
 import { sampleRate } from "#protocols/wake-word/Shape.ts"
 import { readWav } from "#protocols/wake-word/Wav.ts"
+import { readWavHeader } from "#protocols/wake-word/WavHeader.ts"
 import { maxRecordingSeconds, normalWord, Word } from "../vocabulary/Exports.ts"
 import { type RefusedFile, UploadTooLarge } from "./Errors.ts"
 import type { NewSample } from "./Store.ts"
@@ -49,7 +49,9 @@ export const readForm = (
         Effect.fail(
           reason._tag === "FileTooLarge" || reason._tag === "BodyTooLarge"
             ? tooLarge
-            : invalid("payload", "The body is not a readable multipart form.")
+            : reason._tag === "TooManyParts"
+              ? invalid("payload.files", `at most ${maxFiles} files`)
+              : invalid("payload", "The body is not a readable multipart form.")
         )
       )
     )
@@ -86,9 +88,8 @@ const minRecording = 100
 /** The recording of a file, or why it is none. Pure. */
 export const recordingOf = ({ bytes, name }: UploadedForm["files"][number]): Result.Result<NewSample, RefusedFile> => {
   const refused = (reason: string) => Result.fail({ name, reason })
-  const header = readHeader(bytes)
-  if (Result.isSuccess(header) && header.success.durationMs > maxRecordingSeconds * 1000)
-    return refused(`it has ${(header.success.durationMs / 1000).toFixed(1)} s, more than ${maxRecordingSeconds} s`)
+  const header = readWavHeader(bytes)
+  if (Result.isFailure(header)) return refused(header.failure.message)
   const samples = readWav(bytes, { seconds: maxRecordingSeconds })
   if (Result.isFailure(samples)) return refused(samples.failure.message)
   const durationMs = Math.round((samples.success.length / sampleRate) * 1000)
@@ -97,7 +98,7 @@ export const recordingOf = ({ bytes, name }: UploadedForm["files"][number]): Res
   return Result.succeed({
     name,
     durationMs,
-    originalRate: Result.isSuccess(header) ? header.success.sampleRate : sampleRate,
+    originalRate: header.success.sampleRate,
     sha256: createHash("sha256").update(audio).digest("hex"),
     audio
   })

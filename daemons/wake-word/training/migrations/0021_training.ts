@@ -5,7 +5,7 @@ export const training: Migration = {
   id: 21,
   name: "trainings",
   statements: [
-    // progress: of the seven phases, 0 to 1. runner: the life of the process that runs it. report: findings of phases.
+    // phase_attempts: times the phase was begun. progress: of the seven phases, 0 to 1. runner: the life of the process that runs it. report: findings of phases.
     `create table wake_word.training (
        id uuid primary key default gen_random_uuid(),
        seq int generated always as identity unique,
@@ -21,6 +21,7 @@ export const training: Migration = {
          ('samples_tts', 'samples_upload', 'augment', 'features', 'train', 'validate', 'save')),
        progress double precision[] not null default '{0,0,0,0,0,0,0}',
        attempts int not null default 0,
+       phase_attempts int not null default 0,
        runner uuid,
        problem text,
        report jsonb not null default '{}',

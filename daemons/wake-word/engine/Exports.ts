@@ -1,0 +1,12 @@
+/** The ONNX runtime and the extractors, for listening and training. */
+export { type Extractors, open as openExtractors } from "./Extractors.ts"
+export {
+  type ExtractorConfig,
+  extractorConflicts,
+  type ExtractorFile,
+  extractorFile,
+  extractorSettings,
+  type ExtractorSource,
+  extractorSource
+} from "./ExtractorSettings.ts"
+export { lowPriority } from "./LowPriority.ts"

@@ -1,0 +1,215 @@
+/**
+ * The threads of inference of one process. Streams are spread over the threads; each thread computes the steps of its
+ * streams in batches. Threads start with the first stream and end after an idle time. Only the number of steps that a
+ * stream waits for is known here; its audio is in its thread.
+ */
+import { Worker } from "node:worker_threads"
+import { entry } from "#core/supervision/WorkerThreads.ts"
+import type { ExtractorSource } from "../../engine/Exports.ts"
+import type { AudioPart, FromThread, ThreadStart, ToThread, Wake } from "./Messages.ts"
+
+/** Heap of a thread. Unit: MiB. Reason: 500 streams have 41 MB of buffers, which are outside of the heap. */
+const heap = 256
+
+/** Time after which threads without a stream end. Unit: milliseconds. */
+export const idleTime = 600_000
+
+/** Pause before a thread that crashed starts again. Unit: milliseconds. Reason: a crash at every start must not spin. */
+const restartPause = 2_000
+
+export interface ThreadEvents {
+  readonly steps: (streams: ReadonlyArray<number>) => void
+  readonly wake: (wake: Wake) => void
+  /** These streams have ended, because their thread crashed or could not compute. */
+  readonly broken: (streams: ReadonlyArray<number>, problem: string) => void
+  /** The model is loaded in a thread, or cannot be. */
+  readonly model: (key: string, problem: string | undefined) => void
+}
+
+interface Thread {
+  readonly worker: Worker
+  readonly streams: Map<number, string>
+  /** Models by key: whether they are loaded. */
+  readonly models: Map<string, boolean>
+  pending: Array<AudioPart>
+}
+
+export interface ModelFile {
+  readonly key: string
+  readonly file: Uint8Array
+  readonly threshold: number
+}
+
+export class InferenceThreads {
+  readonly #source: ExtractorSource
+  readonly #most: number
+  readonly #events: ThreadEvents
+  readonly #threads = new Set<Thread>()
+  readonly #of = new Map<number, Thread>()
+  #restartAt = 0
+  #idleSince: number | undefined
+  #stopped = false
+  /** Why no model can run in this process; undefined: none is known. */
+  problem: string | undefined
+
+  constructor(source: ExtractorSource, most: number, events: ThreadEvents) {
+    this.#source = source
+    this.#most = most
+    this.#events = events
+  }
+
+  get alive(): number {
+    return this.#threads.size
+  }
+
+  /** Begins a stream with this model. False: no thread can be started now. */
+  begin(stream: number, model: ModelFile): boolean {
+    const thread = this.#free()
+    if (thread === undefined) return false
+    thread.streams.set(stream, model.key)
+    this.#of.set(stream, thread)
+    this.#give(thread, model)
+    this.#send(thread, { kind: "use", stream, key: model.key })
+    return true
+  }
+
+  /** Starts a thread and loads the model, so that the next stream is served at once. */
+  warm(model: ModelFile): void {
+    const thread = this.#threads.values().next().value ?? this.#spawn()
+    if (thread !== undefined) this.#give(thread, model)
+  }
+
+  /** Adds audio; it is sent with that of other streams of this turn of the event loop. */
+  audio(stream: number, bytes: Uint8Array): void {
+    const thread = this.#of.get(stream)
+    if (thread === undefined) return
+    if (thread.pending.length === 0) setImmediate(() => this.#flush(thread))
+    thread.pending.push({ stream, bytes })
+  }
+
+  /** Loads the model where streams are; `events.model` tells of each thread. */
+  load(model: ModelFile): void {
+    for (const thread of this.#threads) this.#give(thread, model)
+  }
+
+  /** Gives the streams another model, between two of their steps. Its thread must have loaded it. */
+  use(stream: number, key: string): void {
+    const thread = this.#of.get(stream)
+    if (thread === undefined) return
+    this.#flush(thread)
+    thread.streams.set(stream, key)
+    this.#send(thread, { kind: "use", stream, key })
+  }
+
+  /** Whether the thread of the stream has loaded the model. */
+  has(stream: number, key: string): boolean {
+    return this.#of.get(stream)?.models.get(key) === true
+  }
+
+  end(stream: number): void {
+    const thread = this.#of.get(stream)
+    if (thread === undefined) return
+    this.#of.delete(stream)
+    thread.streams.delete(stream)
+    this.#send(thread, { kind: "end", stream })
+  }
+
+  /** Forgets models that are not in `kept`, and ends threads that were idle for long. */
+  tidy(kept: ReadonlySet<string>, now: number): void {
+    for (const thread of this.#threads) {
+      const used = new Set(thread.streams.values())
+      for (const key of thread.models.keys()) {
+        if (kept.has(key) || used.has(key)) continue
+        thread.models.delete(key)
+        this.#send(thread, { kind: "drop", key })
+      }
+    }
+    if (this.#of.size > 0 || this.#threads.size === 0) this.#idleSince = undefined
+    else if (now - (this.#idleSince ??= now) > idleTime) for (const thread of this.#threads) this.#remove(thread)
+  }
+
+  async close(): Promise<void> {
+    this.#stopped = true
+    await Promise.all(Array.from(this.#threads, ({ worker }) => worker.terminate()))
+  }
+
+  /** The thread with the fewest streams; a new one while there are fewer than allowed. */
+  #free(): Thread | undefined {
+    const least = Array.from(this.#threads).sort((a, b) => a.streams.size - b.streams.size)[0]
+    if (this.#threads.size < this.#most && (least === undefined || least.streams.size > 0))
+      return this.#spawn() ?? least
+    return least
+  }
+
+  #spawn(): Thread | undefined {
+    if (this.#stopped || Date.now() < this.#restartAt) return undefined
+    const worker = new Worker(entry("listenWorker", import.meta.url), {
+      execArgv: [],
+      env: {},
+      workerData: { source: this.#source } satisfies ThreadStart,
+      resourceLimits: { maxOldGenerationSizeMb: heap }
+    })
+    const thread: Thread = { worker, streams: new Map(), models: new Map(), pending: [] }
+    let why = "the thread ended"
+    worker.on("message", (message: FromThread) => this.#heard(thread, message))
+    worker.on("error", (error) => void (why = error.message))
+    worker.on("exit", () => {
+      if (!this.#threads.has(thread)) return
+      this.#restartAt = Date.now() + restartPause
+      this.#lost(thread, why)
+      this.#threads.delete(thread)
+    })
+    // Streams keep the process alive, not their threads.
+    worker.unref()
+    this.#threads.add(thread)
+    return thread
+  }
+
+  #remove(thread: Thread): void {
+    this.#threads.delete(thread)
+    void thread.worker.terminate()
+  }
+
+  #heard(thread: Thread, message: FromThread): void {
+    if (message.kind === "started") this.problem = message.problem
+    else if (message.kind === "model") {
+      if (message.problem === undefined) thread.models.set(message.key, true)
+      else thread.models.delete(message.key)
+      this.#events.model(message.key, message.problem)
+    } else if (message.kind === "broken") {
+      for (const stream of message.streams) this.#forget(stream)
+      this.#events.broken(message.streams, message.problem)
+    } else {
+      this.#events.steps(message.streams)
+      for (const wake of message.wakes) this.#events.wake(wake)
+    }
+  }
+
+  #lost(thread: Thread, why: string): void {
+    const streams = [...thread.streams.keys()]
+    for (const stream of streams) this.#forget(stream)
+    this.#events.broken(streams, why)
+  }
+
+  #forget(stream: number): void {
+    this.#of.get(stream)?.streams.delete(stream)
+    this.#of.delete(stream)
+  }
+
+  #give(thread: Thread, { file, key, threshold }: ModelFile): void {
+    if (thread.models.has(key)) return
+    thread.models.set(key, false)
+    this.#send(thread, { kind: "model", key, file, threshold })
+  }
+
+  #flush(thread: Thread): void {
+    if (thread.pending.length === 0) return
+    const parts = thread.pending
+    thread.pending = []
+    this.#send(thread, { kind: "audio", parts })
+  }
+
+  #send(thread: Thread, message: ToThread): void {
+    thread.worker.postMessage(message)
+  }
+}

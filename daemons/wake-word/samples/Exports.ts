@@ -1,2 +1,0 @@
-/** Recordings, for training. */
-export * as SampleStore from "./Store.ts"

@@ -1,0 +1,17 @@
+import { platformSettings } from "#core/config/PlatformSettings.ts"
+import { integer, type Values } from "#core/config/Settings.ts"
+import { extractorSettings } from "../engine/Exports.ts"
+
+export const trainingSettings = {
+  ...extractorSettings,
+  dataDir: platformSettings.dataDir,
+  maxOpen: integer("SIGNALBOX_WAKE_WORD_TRAININGS", {
+    doc: "Maximum number of trainings of one tenant that wait or run",
+    unit: "trainings",
+    default: 5,
+    min: 1,
+    max: 100
+  })
+}
+
+export type TrainingConfig = Values<typeof trainingSettings>

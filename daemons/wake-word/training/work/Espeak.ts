@@ -1,0 +1,37 @@
+/** Speaks utterances with espeak-ng, and asks it for its voices. */
+import { Duration, Effect, Result } from "effect"
+import { runProgram } from "#core/speech/BoundedProgram.ts"
+import type { SpeechError } from "#core/speech/SpeechError.ts"
+import { espeakArguments, parseVariants, parseVoices, type Utterance } from "#protocols/wake-word/Voices.ts"
+import { readWav } from "#protocols/wake-word/Wav.ts"
+import type { WakeWordError } from "#protocols/wake-word/WakeWordError.ts"
+
+const program = "espeak-ng"
+
+/** Longest utterance. Unit: seconds. Reason: the longest sentences have a quarter of it. */
+const maxSeconds = 60
+
+/** Time limit of one run. Reason: at the lowest priority another program may have the processor for long. */
+const timeout = Duration.seconds(60)
+
+/** Longest output. Unit: bytes. Reason: `maxSeconds` of 22,050 Hz Int16, and its header. */
+const maxOutput = maxSeconds * 22_050 * 2 + 4_096
+
+const run = (args: ReadonlyArray<string>, input = ""): Effect.Effect<Buffer, SpeechError> =>
+  runProgram({ program, args, input: Buffer.from(input, "utf8"), timeout, maxOutput })
+
+/** The utterance, 16 kHz. */
+export const speak = (utterance: Utterance): Effect.Effect<Int16Array, SpeechError | WakeWordError> =>
+  Effect.flatMap(run(espeakArguments(utterance), utterance.text), (wav) =>
+    Result.match(readWav(wav, { seconds: maxSeconds }), { onFailure: Effect.fail, onSuccess: Effect.succeed })
+  )
+
+/** Voices of a language. */
+export const voicesOf = (language: string): Effect.Effect<ReadonlyArray<string>, SpeechError> =>
+  Effect.map(run([`--voices=${language}`]), (output) => parseVoices(output.toString("utf8")))
+
+/** Variants that every voice can have. */
+export const variants: Effect.Effect<ReadonlyArray<string>, SpeechError> = Effect.map(
+  run(["--voices=variant"]),
+  (output) => parseVariants(output.toString("utf8"))
+)

@@ -1,0 +1,41 @@
+/** Messages between the runner and the thread of one phase. */
+import type { ExtractorSource } from "../../engine/Exports.ts"
+import type { ModelStore } from "../../models/Exports.ts"
+import type { Phase, Size } from "../Phases.ts"
+import type { Recording, RecordingRows } from "../Recordings.ts"
+import type { Report } from "../Store.ts"
+
+/** What the thread of a phase starts with. */
+export interface PhaseStart {
+  readonly phase: Phase
+  readonly word: string
+  readonly language: string
+  readonly seed: number
+  readonly size: Size
+  /** Folder of the training. */
+  readonly folder: string
+  readonly source: ExtractorSource
+  /** Findings of earlier phases. */
+  readonly report: Report
+  /** In `features`: the recordings. */
+  readonly recordings: ReadonlyArray<Recording>
+  /** In `train` and `validate`: embeddings of the recordings. */
+  readonly recordingRows: ReadonlyArray<RecordingRows>
+  /** In `samples_tts`: utterances by the speech gateway, as WAV. */
+  readonly gatewayWavs: ReadonlyArray<Uint8Array>
+}
+
+export interface PhaseResult {
+  readonly report?: Report
+  /** Of `features`. */
+  readonly rows?: ReadonlyArray<Pick<RecordingRows, "id" | "features">>
+  /** Of `save`. */
+  readonly model?: Pick<ModelStore.NewModel, "file" | "sha256" | "extractor" | "threshold">
+}
+
+export type FromPhase =
+  /** 0 to 1. */
+  | { readonly kind: "progress"; readonly share: number }
+  | { readonly kind: "done"; readonly result: PhaseResult }
+  /** `missing`: the result of this earlier phase is not in the folder, or is broken. */
+  | { readonly kind: "failed"; readonly problem: string; readonly missing: Phase | undefined }

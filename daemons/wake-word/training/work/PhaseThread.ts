@@ -1,0 +1,54 @@
+/** Runs one phase in a thread of its own, which ends with the phase, and with its caller. */
+import { Effect, Schema } from "effect"
+import { Worker } from "node:worker_threads"
+import { entry } from "#core/supervision/WorkerThreads.ts"
+import { phases } from "../Phases.ts"
+import type { FromPhase, PhaseResult, PhaseStart } from "./Messages.ts"
+
+/** Heap of the thread. Unit: MiB. Reason: clips and embeddings are outside of it; the optimiser has its weights there. */
+const heap = 1_024
+
+/** The phase failed. `missing`: the result of this earlier phase is not on this machine. */
+export class PhaseFailed extends Schema.TaggedError<PhaseFailed>()("PhaseFailed", {
+  problem: Schema.String,
+  missing: Schema.optionalKey(Schema.Literals(phases))
+}) {
+  override get message() {
+    return this.problem
+  }
+}
+
+/** `progress`: called with the share that is done, 0 to 1. */
+export const runPhase = (
+  start: PhaseStart,
+  progress: (share: number) => void
+): Effect.Effect<PhaseResult, PhaseFailed> =>
+  Effect.callback<PhaseResult, PhaseFailed>((resume) => {
+    const worker = new Worker(entry("trainWorker", import.meta.url), {
+      execArgv: [],
+      env: {},
+      workerData: start,
+      resourceLimits: { maxOldGenerationSizeMb: heap }
+    })
+    const end = (result: Effect.Effect<PhaseResult, PhaseFailed>) => {
+      resume(result)
+      void worker.terminate()
+    }
+    const failed = (problem: string) => end(Effect.fail(new PhaseFailed({ problem })))
+    worker.on("message", (message: FromPhase) => {
+      if (message.kind === "progress") progress(message.share)
+      else if (message.kind === "done") end(Effect.succeed(message.result))
+      else
+        end(
+          Effect.fail(
+            new PhaseFailed({
+              problem: message.problem,
+              ...(message.missing === undefined ? {} : { missing: message.missing })
+            })
+          )
+        )
+    })
+    worker.on("error", (error) => failed(`The thread of the phase failed: ${error.message}`))
+    worker.on("exit", () => failed("The thread of the phase ended early."))
+    return Effect.promise(() => worker.terminate())
+  })

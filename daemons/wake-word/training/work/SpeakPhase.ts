@@ -1,0 +1,54 @@
+/** Phase 1, `samples_tts`: speaks the word, near phrases and other speech with every voice of the language. */
+import { Effect, Result } from "effect"
+import { availableParallelism } from "node:os"
+import { type Language, planTraining } from "#protocols/wake-word/Plan.ts"
+import { readWav } from "#protocols/wake-word/Wav.ts"
+import { writeResult } from "./Artefacts.ts"
+import { bytesOf, type ClipEntry } from "./Entries.ts"
+import { speak, variants, voicesOf } from "./Espeak.ts"
+import type { PhaseContext } from "./PhaseContext.ts"
+import { plans } from "./Sizes.ts"
+
+/** Utterances that are in memory at once. */
+const atOnce = 64
+
+/** Programs that speak at the same time. Reason: one core is left to the rest of the machine. */
+const programs = Math.max(1, Math.min(4, availableParallelism() - 1))
+
+/** Longest utterance of the speech gateway. Unit: seconds. */
+const maxGateway = 10
+
+export const speakPhase = async ({ progress, start }: PhaseContext): Promise<void> => {
+  const { folder, language, seed, size, word } = start
+  const { heldOutHours, positives, trainHours } = plans[size]
+  const plan = planTraining({
+    word,
+    language: language as Language,
+    seed,
+    voices: await Effect.runPromise(voicesOf(language)),
+    variants: await Effect.runPromise(variants),
+    positives,
+    trainHours,
+    heldOutHours
+  })
+  await writeResult<ClipEntry>(folder, "samples_tts", async ({ add }) => {
+    let from = 0
+    const put = async (clip: Int16Array, entry: Pick<ClipEntry, "kind" | "part" | "voice">) => {
+      await add({ ...entry, from, samples: clip.length }, bytesOf(clip))
+      from += clip.length
+    }
+    for (const wav of start.gatewayWavs) {
+      const clip = readWav(wav, { seconds: maxGateway })
+      if (Result.isSuccess(clip)) await put(clip.success, { kind: "positive", part: "train", voice: "speech gateway" })
+    }
+    for (let at = 0; at < plan.utterances.length; at += atOnce) {
+      const utterances = plan.utterances.slice(at, at + atOnce)
+      const clips = await Effect.runPromise(Effect.forEach(utterances, speak, { concurrency: programs }))
+      for (const [index, clip] of clips.entries()) {
+        const { kind, part, voice } = utterances[index]!
+        await put(clip, { kind, part, voice })
+      }
+      progress((at + utterances.length) / plan.utterances.length)
+    }
+  })
+}

@@ -1,0 +1,54 @@
+/** The thread of one phase. Has the lowest priority, so that listening keeps its time. */
+import { mkdir } from "node:fs/promises"
+import { parentPort, workerData } from "node:worker_threads"
+import { lowPriority } from "../../engine/Exports.ts"
+import type { Phase } from "../Phases.ts"
+import { MissingResult } from "./Artefacts.ts"
+import { augmentPhase } from "./AugmentPhase.ts"
+import { featurePhase } from "./FeaturePhase.ts"
+import type { FromPhase, PhaseResult, PhaseStart } from "./Messages.ts"
+import type { PhaseContext } from "./PhaseContext.ts"
+import { savePhase } from "./SavePhase.ts"
+import { speakPhase } from "./SpeakPhase.ts"
+import { trainPhase } from "./TrainPhase.ts"
+import { validatePhase } from "./ValidatePhase.ts"
+
+const start = workerData as PhaseStart
+const tell = (message: FromPhase): void => parentPort?.postMessage(message)
+
+const work: Readonly<Record<Phase, (context: PhaseContext) => Promise<PhaseResult | void>>> = {
+  samples_tts: speakPhase,
+  // The process chooses the recordings; there is nothing to compute.
+  samples_upload: () => Promise.resolve(),
+  augment: augmentPhase,
+  features: featurePhase,
+  train: trainPhase,
+  validate: validatePhase,
+  save: savePhase
+}
+
+/** Smallest step of the progress that is told. */
+const step = 0.005
+let told = 0
+
+const problemOf = (error: unknown): string => {
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  if (code === "ENOSPC") return "The disk of the data directory is full."
+  return error instanceof Error ? error.message : String(error)
+}
+
+lowPriority()
+try {
+  await mkdir(start.folder, { recursive: true, mode: 0o700 })
+  const result = await work[start.phase]({
+    start,
+    progress: (share) => {
+      if (share < told + step) return
+      told = share
+      tell({ kind: "progress", share: Math.min(1, share) })
+    }
+  })
+  tell({ kind: "done", result: result ?? {} })
+} catch (error) {
+  tell({ kind: "failed", problem: problemOf(error), missing: error instanceof MissingResult ? error.phase : undefined })
+}
