@@ -1,0 +1,82 @@
+// Words that many voices speak, for the training of the embedding: only content words and voices of the train part, so
+// that the held-out words and voices of `Plan.ts` are unseen.
+
+import { augment, trimSilence } from "../../protocols/wake-word/Augment.ts"
+import { makeRandom, type Random, seedOf } from "../../protocols/wake-word/Random.ts"
+import { inventedWord, plain } from "../../protocols/wake-word/Sentences.ts"
+import { english, german, type Vocabulary } from "../../protocols/wake-word/Vocabulary.ts"
+import { partOf, type Utterance, voicesOf } from "../../protocols/wake-word/Voices.ts"
+import { installedVoices, speakAll } from "../../tests/support/EspeakVoices.ts"
+
+export interface SpokenWord {
+  /** Number of the word. */
+  readonly word: number
+  readonly clip: Int16Array
+}
+
+/** Most letters of a word. Reason: a window of the embedding has 775 ms. */
+const longestWord = 12
+
+const contentWords = ({ adjectives, names, nouns, verbs }: Vocabulary): ReadonlyArray<string> =>
+  [...nouns, ...verbs, ...adjectives, ...names]
+    .filter((text) => partOf(text) === "train")
+    .map((text) => text.replace(/^(der|die|das) /, ""))
+    .filter((text) => plain(text).length >= 3 && text.length <= longestWord && !text.includes(" "))
+
+/** The words with their language. `invented`: number of invented words of each language. */
+export const trainWords = (seed: number, invented: number) => {
+  const random = makeRandom(seedOf(seed, "invented"))
+  return (["de", "en"] as const).flatMap((language) => {
+    const own = [...new Set(contentWords(language === "de" ? german : english))]
+    const more = Array.from({ length: invented }, () => inventedWord(2 + random.below(2), random))
+    return [...own, ...more].map((text) => ({ text, language }))
+  })
+}
+
+/** Each word `times` times, each time by another voice. */
+export const speakWords = async (
+  words: ReadonlyArray<{ readonly text: string; readonly language: string }>,
+  times: number,
+  seed: number
+): Promise<ReadonlyArray<SpokenWord>> => {
+  const utterances: Array<Utterance & { readonly word: number }> = []
+  const random = makeRandom(seedOf(seed, "words"))
+  for (const language of ["de", "en"]) {
+    const { variants, voices } = await installedVoices(language)
+    const train = voicesOf(voices, variants, "train")
+    for (const [word, { language: own, text }] of words.entries())
+      if (own === language)
+        for (let time = 0; time < times; time++)
+          utterances.push({
+            word,
+            text,
+            voice: random.pick(train),
+            speed: Math.round(random.between(125, 240)),
+            pitch: Math.round(random.between(15, 85))
+          })
+  }
+  const spoken: Array<SpokenWord> = []
+  await speakAll(utterances, 2, ({ word }, clip, index) => void (spoken[index] = { word, clip: trimSilence(clip) }))
+  return spoken
+}
+
+/** Longest pause between two words. Unit: samples; 150 ms. */
+const pause = 2_400
+
+/** A word between two others, augmented, with the samples at which it begins and ends. */
+export const wordInContext = (spoken: ReadonlyArray<SpokenWord>, index: number, random: Random) => {
+  const parts = [random.pick(spoken).clip, spoken[index]!.clip, random.pick(spoken).clip]
+  const gaps = [random.below(pause), random.below(pause)]
+  // One in three stands alone.
+  const alone = random.next() < 1 / 3
+  const length = parts.reduce((sum, part) => sum + part.length, 0) + gaps[0]! + gaps[1]!
+  const clip = new Int16Array(length)
+  const from = parts[0]!.length + gaps[0]!
+  const to = from + parts[1]!.length
+  clip.set(parts[1]!, from)
+  if (!alone) {
+    clip.set(parts[0]!, 0)
+    clip.set(parts[2]!, to + gaps[1]!)
+  }
+  return { clip: augment(clip, random), from, to }
+}
