@@ -17,7 +17,7 @@ export const models = Handlers.group(ModelsApi, "wakewordModels", (handlers) =>
       orUnavailable(
         Effect.map(
           inTenantOf(query.tenant_id, (tenant) => Store.get(tenant, name)),
-          Store.view
+          ({ curve, ...row }) => ({ ...Store.view(row), curve })
         )
       ),
     file: ({ params: { name }, query }) =>

@@ -1,7 +1,7 @@
 /** Languages that a word can be trained in: those with sentences of their own that espeak-ng speaks here. */
 import { Duration, Effect } from "effect"
 import { hasProgram } from "#core/speech/BoundedProgram.ts"
-import type { Language } from "#protocols/wake-word/Plan.ts"
+import type { Language } from "#protocols/wake-word/Sentences.ts"
 import { voicesOf } from "./work/Espeak.ts"
 
 const languages: ReadonlyArray<Language> = ["de", "en"]

@@ -1,5 +1,6 @@
 /** Entries of the results of phases. */
-import type { Part, PlannedUtterance } from "#protocols/wake-word/Plan.ts"
+import type { PlannedUtterance } from "#protocols/wake-word/Plan.ts"
+import type { Part } from "#protocols/wake-word/Voices.ts"
 
 export type Kind = PlannedUtterance["kind"]
 

@@ -1,7 +1,7 @@
 /** Phase 1, `samples_tts`: speaks the word, near phrases and other speech with every voice of the language. */
 import { Effect, Result } from "effect"
 import { availableParallelism } from "node:os"
-import { type Language, planTraining } from "#protocols/wake-word/Plan.ts"
+import { planTraining } from "#protocols/wake-word/Plan.ts"
 import { readWav } from "#protocols/wake-word/Wav.ts"
 import { writeResult } from "./Artefacts.ts"
 import { bytesOf, type ClipEntry } from "./Entries.ts"
@@ -9,8 +9,8 @@ import { speak, variants, voicesOf } from "./Espeak.ts"
 import type { PhaseContext } from "./PhaseContext.ts"
 import { plans } from "./Sizes.ts"
 
-/** Utterances that are in memory at once. */
-const atOnce = 64
+/** Utterances that are in memory at once. Reason: other speech has half a minute each, 1 MB. */
+const atOnce = 24
 
 /** Programs that speak at the same time. Reason: one core is left to the rest of the machine. */
 const programs = Math.max(1, Math.min(4, availableParallelism() - 1))
@@ -20,16 +20,16 @@ const maxGateway = 10
 
 export const speakPhase = async ({ progress, start }: PhaseContext): Promise<void> => {
   const { folder, language, seed, size, word } = start
-  const { heldOutHours, positives, trainHours } = plans[size]
+  const { adversarial, hours, positives } = plans[size]
   const plan = planTraining({
     word,
-    language: language as Language,
+    language,
     seed,
     voices: await Effect.runPromise(voicesOf(language)),
     variants: await Effect.runPromise(variants),
     positives,
-    trainHours,
-    heldOutHours
+    adversarial,
+    hours
   })
   await writeResult<ClipEntry>(folder, "samples_tts", async ({ add }) => {
     let from = 0

@@ -27,7 +27,7 @@ const rowsOfCopy = Math.floor(clipSamples / stepSamples)
 
 export const trainPhase = async ({ progress, start }: PhaseContext): Promise<void> => {
   const { folder, seed, size } = start
-  const { hidden, steps } = plans[size]
+  const { hidden, steps } = plans[size].training
   const set = await trainingSet(start)
   const checkpoint = join(folder, "checkpoint.bin")
   const trainer = await begun(set, { seed: seedOf(seed, "train"), hidden, steps }, checkpoint)
@@ -80,7 +80,7 @@ const trainingSet = async ({ folder, recordingRows }: PhaseStart): Promise<Train
     positives: merged(all, [spokenPositives.starts, ...ofRecordings]),
     adversarial: windows(({ kind, part }) => kind === "adversarial" && part === "train", "all"),
     negatives: windows(({ kind, part }) => kind === "negative" && part === "train", "all"),
-    checkPositives: windows(({ kind, part }) => kind === "positive" && part === "check", "all"),
+    checkPositives: windows(({ kind, part }) => kind === "positive" && part === "check", "last"),
     checkNegatives: windows(({ kind, part }) => kind !== "positive" && part === "check", "all")
   }
 }
