@@ -1,0 +1,76 @@
+import { Effect, Result } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { embeddingLayout, makeEmbeddingPass } from "#protocols/wake-word/Embedding.ts"
+import { writeEmbedding } from "#protocols/wake-word/EmbeddingModel.ts"
+import { scoreHead } from "#protocols/wake-word/Head.ts"
+import { openHead, readHeadFacts, writeHead } from "#protocols/wake-word/HeadModel.ts"
+import { makeRandom } from "#protocols/wake-word/Random.ts"
+import { loadRuntime, type Runtime } from "#protocols/wake-word/Runtime.ts"
+import { embeddingSize, headInputs, melBands, windowFrames, windowValues } from "#protocols/wake-word/Shape.ts"
+import { randomHead } from "./Engine.ts"
+
+const facts = { word: "Kölner Dom", language: "de", extractor: "signalbox-0123456789abcdef", threshold: 0.45 }
+const random = makeRandom(7)
+const normals = (length: number, deviation = 1) => Float32Array.from({ length }, () => random.normal() * deviation)
+const count = 100
+
+describe.each(["onnxruntime-node", "onnxruntime-web"] as const)("%s", (name) => {
+  let runtime: Runtime
+  const closed: Array<() => Promise<void>> = []
+  beforeAll(async () => {
+    runtime = await Effect.runPromise(loadRuntime(name))
+  })
+  afterAll(() => Promise.all(closed.map((close) => close())))
+
+  it("computes a head as TypeScript does, for 100 inputs within 1e-5", async () => {
+    const weights = randomHead(3, 32)
+    const head = await Effect.runPromise(openHead(runtime, writeHead(weights, facts), facts.extractor))
+    closed.push(head.close)
+    const inputs = normals(count * headInputs)
+    const scores = await head.score(inputs, count)
+    const expected = Array.from({ length: count }, (_, at) =>
+      scoreHead(weights, inputs.subarray(at * headInputs, (at + 1) * headInputs))
+    )
+    expect(Math.max(...expected.map((score, at) => Math.abs(score - scores[at]!)))).toBeLessThan(1e-5)
+    expect(Math.max(...expected) - Math.min(...expected)).toBeGreaterThan(0.2)
+  })
+
+  it("computes an embedding as TypeScript does, for 100 inputs within 1e-5", async () => {
+    const weights = normals(embeddingLayout.size, 0.05)
+    const session = await Effect.runPromise(runtime.open(writeEmbedding(weights, {})))
+    closed.push(session.close)
+    const windows = normals(count * windowValues)
+    const embeddings = await session.run(windows, [count, windowFrames, melBands, 1])
+    const pass = makeEmbeddingPass()
+    let worst = 0
+    for (let at = 0; at < count; at++)
+      pass.forward(weights, windows, at * windowValues).forEach((value, index) => {
+        worst = Math.max(worst, Math.abs(value - embeddings[at * embeddingSize + index]!))
+      })
+    expect(embeddings.length).toBe(count * embeddingSize)
+    expect(worst).toBeLessThan(1e-5)
+  })
+
+  it("refuses what is no model, and a head of another extractor", async () => {
+    const fails = (model: Uint8Array, extractor = facts.extractor) =>
+      Effect.runPromise(Effect.flip(openHead(runtime, model, extractor)))
+    const model = writeHead(randomHead(3), facts)
+    expect((await fails(model, "openwakeword-0")).reason._tag).toBe("OtherExtractor")
+    expect((await fails(model.slice(0, 500))).reason._tag).toBe("BadModel")
+    expect((await Effect.runPromise(Effect.flip(runtime.open(Buffer.from("no model"))))).reason._tag).toBe("BadModel")
+  })
+})
+
+describe("readHeadFacts", () => {
+  it("reads what writeHead wrote", () => {
+    expect(Result.getOrThrow(readHeadFacts(writeHead(randomHead(3), facts)))).toEqual(facts)
+  })
+
+  it("refuses cut files, other files and large files", () => {
+    const model = writeHead(randomHead(3), facts)
+    const refused = (bytes: Uint8Array) => Result.isFailure(readHeadFacts(bytes))
+    for (let length = 0; length < model.length; length += 997) expect(refused(model.subarray(0, length))).toBe(true)
+    expect(refused(new Uint8Array(5 * 1024 * 1024))).toBe(true)
+    expect(refused(Uint8Array.of(10, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1))).toBe(true)
+  })
+})
