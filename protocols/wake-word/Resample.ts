@@ -16,6 +16,9 @@ const beta = 7.86
 /** Kernel values for each zero crossing; linear interpolation between them is exact to about -100 dB. */
 const resolution = 512
 
+/** Most positions between two input samples for which the weights are computed in advance. */
+const maxPhases = 2_048
+
 /** Same length in time. The result may exceed the range of the input by the overshoot of the filter. */
 export const resample = (samples: Float32Array, from: number, to: number): Float32Array => {
   if (from === to) return samples
@@ -23,21 +26,46 @@ export const resample = (samples: Float32Array, from: number, to: number): Float
   const out = new Float32Array(length)
   // Zero crossings for each input sample.
   const density = cutoff * Math.min(1, to / from)
-  const reach = crossings / density
+  const reach = Math.ceil(crossings / density)
+  const phases = to / greatestDivisor(from, to)
+  const weights = phases <= maxPhases ? allWeights(phases, reach, density) : new Float64Array(2 * reach + 1)
+  const taps = 2 * reach + 1
   for (let at = 0; at < length; at++) {
-    const centre = (at * from) / to
-    const first = Math.max(0, Math.ceil(centre - reach))
-    const last = Math.min(samples.length - 1, Math.floor(centre + reach))
-    let sum = 0
-    for (let index = first; index <= last; index++) {
-      const position = Math.abs(index - centre) * density * resolution
-      const lower = Math.floor(position)
-      const below = kernel[lower]!
-      sum += samples[index]! * (below + (position - lower) * (kernel[lower + 1]! - below))
+    const position = at * from
+    const centre = Math.floor(position / to)
+    const fraction = (position % to) / to
+    let row = Math.round(fraction * phases) * taps
+    if (phases > maxPhases) {
+      row = 0
+      writeWeights(weights, 0, fraction, reach, density)
     }
-    out[at] = sum * density
+    const first = Math.max(0, centre - reach)
+    const last = Math.min(samples.length - 1, centre + reach)
+    const offset = row - (centre - reach)
+    let sum = 0
+    for (let index = first; index <= last; index++) sum += samples[index]! * weights[offset + index]!
+    out[at] = sum
   }
   return out
+}
+
+const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b))
+
+const allWeights = (phases: number, reach: number, density: number): Float64Array => {
+  const taps = 2 * reach + 1
+  const weights = new Float64Array(phases * taps)
+  for (let phase = 0; phase < phases; phase++) writeWeights(weights, phase * taps, phase / phases, reach, density)
+  return weights
+}
+
+/** Weights of the input samples around a position `fraction` behind a sample. */
+const writeWeights = (weights: Float64Array, row: number, fraction: number, reach: number, density: number): void => {
+  for (let tap = -reach; tap <= reach; tap++) {
+    const position = Math.min(crossings, Math.abs(tap - fraction) * density) * resolution
+    const lower = Math.floor(position)
+    const below = kernel[lower]!
+    weights[row + tap + reach] = density * (below + (position - lower) * (kernel[lower + 1]! - below))
+  }
 }
 
 /** Modified Bessel function of order 0. */

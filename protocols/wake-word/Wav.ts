@@ -60,5 +60,9 @@ const readers: Readonly<Record<string, (view: DataView, at: number) => number>> 
   "float:64": (view, at) => view.getFloat64(at, true)
 }
 
-const toInt16 = (samples: Float32Array): Int16Array =>
-  Int16Array.from(samples, (sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))))
+const toInt16 = (samples: Float32Array): Int16Array => {
+  const out = new Int16Array(samples.length)
+  for (let at = 0; at < out.length; at++)
+    out[at] = Math.max(-32_768, Math.min(32_767, Math.round(samples[at]! * 32_768)))
+  return out
+}

@@ -33,31 +33,63 @@ export const trainWords = (seed: number, invented: number) => {
   })
 }
 
-/** Each word `times` times, each time by another voice. */
+/** Words that one process of espeak-ng speaks, with pauses between them. */
+const together = 16
+
+/** Each word `times` times, each time by another voice. Groups whose words cannot be told apart are left out. */
 export const speakWords = async (
   words: ReadonlyArray<{ readonly text: string; readonly language: string }>,
   times: number,
   seed: number
 ): Promise<ReadonlyArray<SpokenWord>> => {
-  const utterances: Array<Utterance & { readonly word: number }> = []
+  const groups: Array<Utterance & { readonly words: ReadonlyArray<number> }> = []
   const random = makeRandom(seedOf(seed, "words"))
   for (const language of ["de", "en"]) {
     const { variants, voices } = await installedVoices(language)
     const train = voicesOf(voices, variants, "train")
-    for (const [word, { language: own, text }] of words.entries())
-      if (own === language)
-        for (let time = 0; time < times; time++)
-          utterances.push({
-            word,
-            text,
-            voice: random.pick(train),
-            speed: Math.round(random.between(125, 240)),
-            pitch: Math.round(random.between(15, 85))
-          })
+    const own = words.flatMap((word, index) => (word.language === language ? [index] : []))
+    for (let time = 0; time < times; time++) {
+      const order = random.shuffled(own)
+      for (let from = 0; from < order.length; from += together) {
+        const group = order.slice(from, from + together)
+        groups.push({
+          words: group,
+          text: group.map((word) => `${words[word]!.text}.`).join("\n\n"),
+          voice: random.pick(train),
+          speed: Math.round(random.between(125, 240)),
+          pitch: Math.round(random.between(15, 85))
+        })
+      }
+    }
   }
-  const spoken: Array<SpokenWord> = []
-  await speakAll(utterances, 2, ({ word }, clip, index) => void (spoken[index] = { word, clip: trimSilence(clip) }))
-  return spoken
+  const spoken: Array<ReadonlyArray<SpokenWord>> = []
+  await speakAll(groups, 2, (group, clip, index) => {
+    const clips = splitAtPauses(clip)
+    spoken[index] =
+      clips.length === group.words.length ? clips.map((own, at) => ({ word: group.words[at]!, clip: own })) : []
+  })
+  return spoken.flat()
+}
+
+/** Pause of espeak-ng between two paragraphs, and the highest sample in it. Unit: samples; 200 ms. */
+const paragraphPause = 3_200
+const silence = 20
+
+const splitAtPauses = (clip: Int16Array): ReadonlyArray<Int16Array> => {
+  const clips: Array<Int16Array> = []
+  let from = -1
+  let last = -1
+  for (let at = 0; at <= clip.length; at++) {
+    const sound = at < clip.length && Math.abs(clip[at]!) > silence
+    if (from >= 0 && (at === clip.length || (sound && at - last > paragraphPause))) {
+      clips.push(trimSilence(clip.subarray(from, last + 1)))
+      from = -1
+    }
+    if (!sound) continue
+    if (from < 0) from = at
+    last = at
+  }
+  return clips
 }
 
 /** Longest pause between two words. Unit: samples; 150 ms. */
