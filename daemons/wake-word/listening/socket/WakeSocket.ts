@@ -128,7 +128,7 @@ export const make = ({ bounds, entry, listeners, models, run, secrets }: WakeSoc
         const keys = yield* secrets.derive(Tickets.ticketUse)
         const ticket = Tickets.read(decision.ticket, keys, Date.now())
         if (ticket === undefined) return turnAway(socket, 401, "The ticket is invalid or has expired.")
-        if (!listeners.hasRoom(ticket.tenantId, opening)) return full(request, socket, head)
+        if (!listeners.hasRoom(ticket.tenantId, opening - 1)) return full(request, socket, head)
         if (!(yield* transaction(Tickets.use(ticket)))) return turnAway(socket, 401, "The ticket was used before.")
         yield* open(request, socket, head, ticket, () => undefined)
       }),
