@@ -60,11 +60,8 @@ export interface Windows {
 export const allWindows = (rows: Rows, lengths: ReadonlyArray<number>): Windows =>
   windowsAt(rows, lengths, (length) => Array.from({ length: Math.max(0, length - headSteps + 1) }, (_, at) => at))
 
-/** The last window of each clip; clips with fewer than 16 rows have none. */
-export const lastWindows = (rows: Rows, lengths: ReadonlyArray<number>): Windows =>
-  windowsAt(rows, lengths, (length) => (length < headSteps ? [] : [length - headSteps]))
-
-const windowsAt = (
+/** The windows of each clip that `choose` names by the row at which they begin in the clip. */
+export const windowsAt = (
   rows: Rows,
   lengths: ReadonlyArray<number>,
   choose: (length: number) => ReadonlyArray<number>

@@ -45,7 +45,7 @@ export interface Plan {
 const textLength = 400
 
 /** Characters that espeak-ng speaks in a second at 175 words a minute. Source: measured with texts of `Sentences.ts`. */
-const charactersPerSecond = 13.5
+const charactersPerSecond = 15.5
 
 const parts: ReadonlyArray<Part> = ["train", "check", "heldOut"]
 

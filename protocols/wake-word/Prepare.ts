@@ -1,5 +1,5 @@
 /** From spoken or recorded clips to the inputs of a training. Pure and deterministic by seed. */
-import { augment, placeClip } from "./Augment.ts"
+import { augment, clipSamples, placeClip } from "./Augment.ts"
 import type { PlannedUtterance } from "./Plan.ts"
 import { makeRandom, seedOf } from "./Random.ts"
 
@@ -9,6 +9,9 @@ const copies: Readonly<Record<PlannedUtterance["kind"], number>> = { positive: 4
 /** Share of positives that follow other speech, as in "and now, WORD". */
 const afterSpeech = 0.4
 
+/** Silence behind a placed clip outside the train part, as in a stream that goes on. Unit: samples; 0.5 s. */
+const after = 8_000
+
 export interface PrepareOptions {
   readonly seed: number
   /** Number of the clip in its training, so that clips do not depend on their order. */
@@ -17,7 +20,10 @@ export interface PrepareOptions {
   readonly before?: Int16Array
 }
 
-/** Variants of a clip for the features. Positives and near phrases are 2 s long; other speech keeps its length. */
+/**
+ * Variants of a clip for the features. Positives and near phrases are 2 s long, and 0.5 s longer outside the train part;
+ * other speech keeps its length.
+ */
 export const prepareClip = (
   { kind, part }: Pick<PlannedUtterance, "kind" | "part">,
   clip: Int16Array,
@@ -27,5 +33,9 @@ export const prepareClip = (
     const random = makeRandom(seedOf(seed, `clip ${index} ${copy}`))
     if (kind === "negative") return augment(clip, random)
     const speech = before !== undefined && random.next() < afterSpeech ? before : undefined
-    return augment(placeClip(clip, random, undefined, speech), random)
+    const placed = placeClip(clip, random, clipSamples, speech)
+    if (part === "train") return augment(placed, random)
+    const longer = new Int16Array(placed.length + after)
+    longer.set(placed)
+    return augment(longer, random)
   })
