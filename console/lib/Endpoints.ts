@@ -48,6 +48,10 @@ import type { DirectoryApi } from "../../daemons/sip-config/directory/Api.ts"
 import type { RoutingApi } from "../../daemons/sip-config/routing/dry-run/Api.ts"
 import type { MaintenanceApi } from "../../daemons/status-checker/maintenance/Api.ts"
 import type { PublicationApi } from "../../daemons/status-checker/publication/Api.ts"
+import type { ListeningApi } from "../../daemons/wake-word/listening/Api.ts"
+import type { ModelsApi } from "../../daemons/wake-word/models/Api.ts"
+import type { SamplesApi } from "../../daemons/wake-word/samples/Api.ts"
+import type { TrainingApi } from "../../daemons/wake-word/training/Api.ts"
 import type { AlertingApi } from "../../daemons/watchdog/alerting/Api.ts"
 import type { BackupsApi } from "../../daemons/watchdog/backups/Api.ts"
 import type { SecurityApi } from "../../daemons/watchdog/bans/Api.ts"
@@ -100,6 +104,10 @@ type Apis =
   | typeof RoutingApi
   | typeof MaintenanceApi
   | typeof PublicationApi
+  | typeof ListeningApi
+  | typeof ModelsApi
+  | typeof SamplesApi
+  | typeof TrainingApi
   | typeof AlertingApi
   | typeof BackupsApi
   | typeof SecurityApi

@@ -8,6 +8,7 @@ import * as Files from "#core/contracts/Files.ts"
 import * as Mail from "#core/contracts/Mail.ts"
 import * as Notifications from "#core/contracts/Notifications.ts"
 import * as Support from "#core/contracts/Support.ts"
+import * as WakeWord from "#core/contracts/WakeWord.ts"
 import { undeclared } from "./DocumentRows.ts"
 import { additions } from "./documents/Additions.ts"
 import { documentedEvents } from "./documents/EventRows.ts"
@@ -39,7 +40,7 @@ const fieldsOf = (schema: Schema.Top): ReadonlyArray<string> =>
     : []
 
 const contracts = new Map(
-  [Calls, Files, Mail, Notifications, Support]
+  [Calls, Files, Mail, Notifications, Support, WakeWord]
     .flatMap((module) => Object.values(module) as ReadonlyArray<unknown>)
     .filter(
       (value): value is { readonly type: string; readonly data: Schema.Top } =>

@@ -87,6 +87,7 @@ const byOperation: Readonly<Record<string, Examples>> = {
   "POST /api/v1/sip/call-filters": { type: "blacklist" },
   "POST /api/v1/sip/ivr-menus": { optional: ["domain"] },
   "POST /api/v1/workflows/trigger": { type: "sweep.made" },
+  "POST /api/v1/wakeword/train": { word: "computer", language: "de", size: "small", optional: ["size"] },
   "PUT /api/v1/domains/{id}/records/{record_id}": { type: "A" },
   "PUT /api/v1/notifications/settings": { from: "22:00", to: "06:00" }
 }

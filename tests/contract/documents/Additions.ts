@@ -212,6 +212,19 @@ export const additions: Readonly<Record<string, string>> = {
     GET /handoff
     GET, POST /account
     GET /admin/coverage.json`,
+  "wake-word": `
+    GET /api/v1/wakeword/active/model
+    GET /api/v1/wakeword/active/embedding
+    GET /api/v1/wakeword/active/mel
+    GET /api/v1/wakeword/models/{name}
+    GET /api/v1/wakeword/models/{name}/file
+    POST /api/v1/wakeword/models/{name}/deactivate
+    DELETE /api/v1/wakeword/samples/{word}/{id}
+    GET /api/v1/wakeword/samples/{word}
+    GET /api/v1/wakeword/samples/{word}/{id}/audio
+    GET /api/v1/wakeword/training
+    POST /api/v1/wakeword/training/{job_id}/cancel
+    GET /api/v1/wakeword/languages`,
   watchdog: `
     GET, POST /api/v1/monitoring/checks
     GET, PUT, DELETE /api/v1/monitoring/checks/{id}

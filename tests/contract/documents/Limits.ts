@@ -5,6 +5,9 @@ import { defaultWait } from "#daemons/comm-dispatcher/channels/call/CallLock.ts"
 import { defaults } from "#daemons/comm-dispatcher/channels/call/CallOptions.ts"
 import { maxIncidents } from "#daemons/status-checker/publication/Shapes.ts"
 import { historyDays } from "#daemons/status-checker/status/Model.ts"
+import { frameSamples, maxRecordingSeconds } from "#daemons/wake-word/vocabulary/Exports.ts"
+import { noiseLevel } from "#protocols/wake-word/Augment.ts"
+import { defaultThreshold, embeddingSize } from "#protocols/wake-word/Shape.ts"
 import { Duration } from "effect"
 import { longest, tone } from "../../../console/call/Ring.ts"
 
@@ -21,5 +24,10 @@ export const limits: ReadonlyArray<
   ["1 §8", "ringing auto-dismiss: 30 seconds", 30, longest],
   ["2 §8", "domain list default page: limit 50", 50, defaultPage],
   ["3 §8", "uptime history: 90 days", 90, historyDays],
-  ["3 §8", "incident list: at most 100", 100, maxIncidents]
+  ["3 §8", "incident list: at most 100", 100, maxIncidents],
+  ["3 §8", "wake-word recording: 3 seconds", 3, maxRecordingSeconds],
+  ["3 §8", "wake-word frame: 256 samples", 256, frameSamples],
+  ["3 §2.3", "detection threshold constant: 0.5 by default", 0.5, defaultThreshold],
+  ["3 §2.3", "augment (white noise at -25 dB)", -25, noiseLevel],
+  ["3 §2.3", "96-dimension embeddings", 96, embeddingSize]
 ]

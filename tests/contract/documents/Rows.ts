@@ -14,6 +14,7 @@ import { documentThreeEdge } from "./Document3Edge.ts"
 import { documentThreeSystem } from "./Document3System.ts"
 import { documentThreeWatchdog } from "./Document3Watchdog.ts"
 import { documentThreeSecurity } from "./Document3Security.ts"
+import { documentThreeWakeWord } from "./Document3WakeWord.ts"
 import { domainProof } from "./DomainProof.ts"
 import type { Row } from "./Row.ts"
 
@@ -30,5 +31,6 @@ export const rows: ReadonlyArray<Row> = [
   ...documentThreeEdge,
   ...documentThreeSystem,
   ...documentThreeWatchdog,
-  ...documentThreeSecurity
+  ...documentThreeSecurity,
+  ...documentThreeWakeWord
 ]

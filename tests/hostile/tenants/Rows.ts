@@ -16,7 +16,8 @@ const schemas = [
   "mail_admin",
   "mail_watcher",
   "sip_config",
-  "status_checker"
+  "status_checker",
+  "wake_word"
 ]
 
 /** Rows that somebody else may cause, with the reason. */

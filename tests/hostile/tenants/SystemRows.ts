@@ -81,6 +81,7 @@ export const systemRows = Effect.fnUntraced(function* (suite: TestSuite, party: 
     values (${ids.domain}, ${tenant}, ${secret()}) on conflict (domain_id) do update set problem = excluded.problem`
 
   yield* mailRows(suite, party, user)
+  yield* wakeWords(suite, party)
   yield* bankFetches(suite, party)
 })
 
@@ -92,6 +93,35 @@ const bankFetches = Effect.fnUntraced(function* ({ sql }: TestSuite, { secret, t
     values (${tenant}, ${account!.id}, 'manual', 'failed', ${secret()}, ${secret()}, now())`
   yield* sql`insert into bank_fetcher.fetch_state (account_id, tenant_id, failures, since, last_problem)
     values (${account!.id}, ${tenant}, 3, now(), ${secret()})`
+})
+
+/** wake-word: a model, a recording, and a training that used it. */
+const wakeWords = Effect.fnUntraced(function* ({ sql }: TestSuite, { secret, tenant }: Party) {
+  const metrics = JSON.stringify({
+    false_accepts_per_hour: 0,
+    miss_rate: 0,
+    negative_hours: 3,
+    false_accepts: 0,
+    utterances: 100,
+    misses: 0,
+    voices: [secret()],
+    uploads: 1,
+    notes: [secret()]
+  })
+  yield* sql`insert into wake_word.model
+      (tenant_id, name, word, language, threshold, extractor, sha256, size, file, metrics)
+    values (${tenant}, ${secret().toLowerCase()}, ${secret().toLowerCase()}, 'de', 0.5, ${secret()}, ${secret()}, 3,
+      ${Buffer.from(secret())}, ${metrics}::text::jsonb)`
+  const [sample] = yield* sql<{ id: number }>`insert into wake_word.sample
+      (tenant_id, word, name, speaker, duration_ms, original_rate, sha256, audio, created_by)
+    values (${tenant}, ${secret().toLowerCase()}, ${secret()}, ${secret()}, 100, 16000, ${secret()},
+      ${Buffer.from(secret())}, ${secret()}) returning id`
+  const [training] = yield* sql<{ id: string }>`insert into wake_word.training
+      (tenant_id, word, language, name, seed, size, use_uploads, state, requested_by, finished_at)
+    values (${tenant}, ${secret().toLowerCase()}, 'de', ${secret().toLowerCase()}, 1, 'small', true, 'done', ${secret()},
+      now()) returning id`
+  yield* sql`insert into wake_word.training_sample (job_id, sample_id, tenant_id, held_out)
+    values (${training!.id}, ${sample!.id}, ${tenant}, false)`
 })
 
 /** mail-watcher: an account at a foreign server, and all that belongs to it. */
