@@ -123,6 +123,9 @@ export const valuesOf = (rows: TenantRows, tenant: number): Values => {
       if (name === "bank_account") return unique((rows.get("bank_fetcher.account") ?? []).map((row) => row["id"]))
       if (name === "sip_domain") return unique((rows.get("sip_config.sip_domain") ?? []).map((row) => row["domain"]))
       if (name === "gateway") return idsOfTable("trunk").map((id) => `trunk_${id}`)
+      // Many tables have names; only that of a model is in a path.
+      if (name === "name")
+        return unique([...column(name).slice(0, 3), ...(rows.get("wake_word.model") ?? []).map((row) => row[name])])
       if (!name.endsWith("_id")) return unique((columnsOf[name] ?? [name]).flatMap((one) => column(one))).slice(0, 3)
       const thing = name.slice(0, -3)
       return unique([...idsOfTable(tablesOf[thing] ?? thing), ...column(name)]).slice(0, 3)
