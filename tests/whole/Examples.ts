@@ -50,7 +50,9 @@ export const refusedByHandler: ReadonlySet<string> = new Set([
   "POST /api/v1/admin/maintenance",
   "POST /api/v1/sip/dids",
   "POST /api/v1/sip/lines",
-  "POST /api/v1/sip/trunks/{id}/networks/confirm"
+  "POST /api/v1/sip/trunks/{id}/networks/confirm",
+  // A form with a file.
+  "POST /api/v1/wakeword/samples/upload"
 ])
 
 const byOperation: Readonly<Record<string, Examples>> = {

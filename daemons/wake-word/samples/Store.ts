@@ -104,7 +104,9 @@ export const words = Effect.fnUntraced(function* (tenant: number, after: string 
   return found.map((row) => ({ ...row, samples: byWord.get(row.word) ?? [] }))
 })
 
-/** Recordings of a word with an id below `before`, newest first. */
+const missing = new NotFound({ detail: "The recording does not exist." })
+
+/** Recordings of a word with an id below `before`, newest first; 404 for a word without recordings. */
 export const ofWord = Effect.fnUntraced(function* (
   tenant: number,
   word: string,
@@ -112,12 +114,13 @@ export const ofWord = Effect.fnUntraced(function* (
   limit: number
 ) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<SampleRow>`select ${fields(sql)} from wake_word.sample
-    where tenant_id = ${tenant} and word = ${word} and ${before === undefined ? sql`true` : sql`id < ${before}`}
+  const of = sql`from wake_word.sample where tenant_id = ${tenant} and word = ${word}`
+  const rows =
+    yield* sql<SampleRow>`select ${fields(sql)} ${of} and ${before === undefined ? sql`true` : sql`id < ${before}`}
     order by id desc limit ${limit}`
+  if (rows.length === 0 && (yield* sql`select 1 ${of} limit 1`).length === 0) return yield* missing
+  return rows
 })
-
-const missing = new NotFound({ detail: "The recording does not exist." })
 
 /** Samples of a recording, or 404. */
 export const audio = Effect.fnUntraced(function* (tenant: number, word: string, id: number) {

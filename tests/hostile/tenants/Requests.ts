@@ -161,7 +161,22 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   "POST /api/v1/mail/contacts/import": () => "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:New\r\nEND:VCARD\r\n",
   "POST /api/v1/crm/customers/imports": () => `number,name\n${fresh()},New\n`,
   "POST /api/v1/crm/invoices/imports": () => `number,amount,issued_on\n${fresh()},1.00,2026-01-05\n`,
-  "POST /api/v1/crm/payments/imports": () => `external_id,amount,paid_on\n${fresh()},1.00,2026-01-06\n`
+  "POST /api/v1/crm/payments/imports": () => `external_id,amount,paid_on\n${fresh()},1.00,2026-01-06\n`,
+  "POST /api/v1/wakeword/samples/upload": () => uploadForm(fresh())
+}
+
+const boundary = "boundary-of-the-hostile-tenant"
+
+/** A form with a recording of 0.1 s: 8,000 Hz, 8 bits. All its bytes are ASCII, so it can be sent as text. */
+const uploadForm = (word: string): string => {
+  const number = (value: number, bytes: number) =>
+    String.fromCharCode(...Array.from({ length: bytes }, (_, at) => (value >> (8 * at)) & 0xff))
+  const format = `${number(1, 2)}${number(1, 2)}${number(8_000, 4)}${number(8_000, 4)}${number(1, 2)}${number(8, 2)}`
+  const samples = word.padEnd(800, "@")
+  const wav = `RIFF${number(836, 4)}WAVEfmt ${number(16, 4)}${format}data${number(800, 4)}${samples}`
+  const part = (name: string, rest: string, content: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${rest}\r\n\r\n${content}\r\n`
+  return `${part("word", "", word)}${part("files", `; filename="a.wav"\r\ncontent-type: audio/wav`, wav)}--${boundary}--\r\n`
 }
 
 const first = (schema: Json): Json =>
@@ -245,7 +260,8 @@ const fits = (schema: Json, value: string | number): boolean => {
 
 /** Requests of a caller with `own` values: first without, then with single values of `other`. */
 export const requestsOf = (target: Target, own: Values, other: Values): ReadonlyArray<Sent> => {
-  const [type, schema] = Object.entries(target.bodies)[0] ?? [undefined, undefined]
+  const [declared, schema] = Object.entries(target.bodies)[0] ?? [undefined, undefined]
+  const type = declared === "multipart/form-data" ? `${declared}; boundary=${boundary}` : declared
   const parameters = target.parameters.filter((parameter) => parameter.in === "query")
   const isBank = target.template.includes("/crm/ebics/")
   const query = Object.fromEntries(
