@@ -88,7 +88,12 @@ const samplesGroup = HttpApiGroup.make("wakewordSamples")
     })
       .annotate(Requires, "wakeword.read")
       .annotateMerge(OpenApi.annotations({ summary: "Recordings grouped by word", description: "Words ascend." })),
-    HttpApiEndpoint.get("ofWord", "/:word", { params, query: { ...page(), ...inTenant }, success: pageOf(SampleView) })
+    HttpApiEndpoint.get("ofWord", "/:word", {
+      params,
+      query: { ...page(), ...inTenant },
+      success: pageOf(SampleView),
+      error: NotFound
+    })
       .annotate(Requires, "wakeword.read")
       .annotateMerge(OpenApi.annotations({ summary: "Recordings of a word, newest first" })),
     HttpApiEndpoint.get("audio", "/:word/:id/audio", {
