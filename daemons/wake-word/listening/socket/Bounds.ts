@@ -24,6 +24,8 @@ export interface Bounds {
   readonly maxWaiting: number
   /** Longest time without a computed step while steps wait. Unit: milliseconds. Reason: a later wake is of no use. */
   readonly patience: number
+  /** The same until the first step. Unit: milliseconds. Reason: the thread may have to start and load the networks. */
+  readonly firstPatience: number
   /** Longest time without audio. Unit: milliseconds. Reason: an open microphone sends all the time. */
   readonly idle: number
   /** Interval of pings. Unit: milliseconds. Reason: reverse proxies close silent connections after a minute. */
@@ -38,7 +40,8 @@ export const bounds: Omit<Bounds, "maxConnections" | "maxPerTenant"> = {
   burst: nominalRate * 10,
   maxMessage: 64_000,
   maxWaiting: 25,
-  patience: 2_000,
+  patience: 4_000,
+  firstPatience: 15_000,
   idle: 30_000,
   ping: 15_000,
   unsent: 64 * 1024

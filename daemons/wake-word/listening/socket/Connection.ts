@@ -89,7 +89,8 @@ export class Connection {
   /** Periodic check: silence, service in time, pings and a client that does not read. */
   look(now: number): void {
     if (this.#closed) return
-    if (this.waiting > 0 && now - this.#servedAt > this.#bounds.patience) return this.close("late")
+    const patience = this.#computed === 0 ? this.#bounds.firstPatience : this.#bounds.patience
+    if (this.waiting > 0 && now - this.#servedAt > patience) return this.close("late")
     if (now - this.#lastAudio > this.#bounds.idle) return this.close("idle")
     if (this.#socket.bufferedAmount > this.#bounds.unsent) return this.close("slow")
     if (now - this.#lastPing < this.#bounds.ping) return
