@@ -12,6 +12,7 @@ import { Actor, describe } from "#core/supervision/Supervisor.ts"
 import { type ExtractorSource, extractorSource } from "../engine/Exports.ts"
 import * as Attempts from "./Attempts.ts"
 import * as Folders from "./Folders.ts"
+import * as GatewayVoices from "./GatewayVoices.ts"
 import { type Phase, phases } from "./Phases.ts"
 import * as Recordings from "./Recordings.ts"
 import { type Report, trainingTopic, type TrainingRow } from "./Store.ts"
@@ -99,7 +100,7 @@ const allPhases = Effect.fnUntraced(function* (
   let report: Report = job.report
   let phase: Phase = job.phase ?? phases[0]
   while (true) {
-    const start = yield* startOf(job, phase, folder, source, report)
+    const start = yield* startOf(config, job, phase, folder, source, report)
     const outcome = yield* Effect.result(recorded(attempt, phase, start, alive))
     if (outcome._tag === "Failure") {
       const error = outcome.failure
@@ -138,6 +139,7 @@ const allPhases = Effect.fnUntraced(function* (
 
 /** What the thread of the phase needs. */
 const startOf = Effect.fnUntraced(function* (
+  config: TrainingConfig,
   job: TrainingRow,
   phase: Phase,
   folder: string,
@@ -158,7 +160,7 @@ const startOf = Effect.fnUntraced(function* (
     report,
     recordings: phase === "features" ? yield* Recordings.audioOf(job.id) : [],
     recordingRows: needsRows ? yield* Recordings.rowsOf(job.id) : [],
-    gatewayWavs: []
+    gatewayWavs: phase === "samples_tts" ? yield* GatewayVoices.utterances(config, word) : []
   } satisfies PhaseStart as PhaseStart
 })
 

@@ -1,10 +1,14 @@
 import { platformSettings } from "#core/config/PlatformSettings.ts"
 import { integer, type Values } from "#core/config/Settings.ts"
+import { speechSettings } from "#core/speech/SpeechSettings.ts"
 import { extractorSettings } from "../engine/Exports.ts"
 
 export const trainingSettings = {
   ...extractorSettings,
   dataDir: platformSettings.dataDir,
+  ttsUrl: speechSettings.ttsUrl,
+  ttsToken: speechSettings.ttsToken,
+  ttsStandIns: speechSettings.ttsStandIns,
   maxOpen: integer("SIGNALBOX_WAKE_WORD_TRAININGS", {
     doc: "Maximum number of trainings of one tenant that wait or run",
     unit: "trainings",

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { phases } from "#daemons/wake-word/training/Phases.ts"
 import { trainingTopic } from "#daemons/wake-word/training/Store.ts"
 import { until } from "#support/Frame.ts"
+import { SpeechDouble } from "#support/SpeechDouble.ts"
 import { addModel, callsOf, prefix, startWakeWord, user, wavOf, noise } from "./WakeWordSuite.ts"
 
 const job = { word: "Computer", language: "de", size: "small" }
@@ -14,7 +15,12 @@ describe("training", () => {
     "runs seven phases in order, tells their progress, and stores one model with its measurements",
     () =>
       Effect.gen(function* () {
-        const suite = yield* startWakeWord()
+        const speech = new SpeechDouble()
+        const ttsUrl = yield* Effect.acquireRelease(
+          Effect.promise(() => speech.start()),
+          () => Effect.promise(() => speech.stop())
+        )
+        const suite = yield* startWakeWord({ env: { SIGNALBOX_TTS_URL: ttsUrl } })
         const call = callsOf(suite)
         const languages = (yield* call("GET", "/languages")).json
         assert.deepStrictEqual(
@@ -45,6 +51,14 @@ describe("training", () => {
         assert.deepStrictEqual(
           ended.phases,
           phases.map((phase) => ({ phase, progress: 1 }))
+        )
+        // The cloud is not asked: no stand-in names it.
+        assert.deepStrictEqual(
+          speech.calls.map(({ provider, text }) => [provider, text]),
+          [
+            ["local_gpu", "computer"],
+            ["local_fast", "computer"]
+          ]
         )
         const told = yield* suite.sql<any>`select data from core.event
           where type = 'wakeword.training.progress' and data->>'job_id' = ${id} order by id`
