@@ -50,7 +50,11 @@ it.live.each((long ? [alone, together] : [alone]).map((names) => ({ names })))(
       const fleet = yield* startFleet({
         units: [{ name: "a", daemons: names }],
         dataDir,
-        env: { DATABASE_URL: database.url, ...Object.fromEntries(names.map((name) => [portVariable(name), "0"])) }
+        env: {
+          DATABASE_URL: database.url,
+          SIGNALBOX_WAKE_WORD_NICENESS: "0",
+          ...Object.fromEntries(names.map((name) => [portVariable(name), "0"]))
+        }
       })
       const unit = fleet.unit("a")
       yield* until("the daemon is ready", Effect.sync(unit.isReady), 90)

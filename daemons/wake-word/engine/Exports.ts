@@ -9,4 +9,4 @@ export {
   type ExtractorSource,
   extractorSource
 } from "./ExtractorSettings.ts"
-export { lowPriority } from "./LowPriority.ts"
+export { setThreadNiceness } from "./ThreadPriority.ts"

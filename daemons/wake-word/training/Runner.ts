@@ -157,6 +157,7 @@ const startOf = Effect.fnUntraced(function* (
     size,
     folder,
     source,
+    niceness: config.niceness,
     report,
     recordings: phase === "features" ? yield* Recordings.audioOf(job.id) : [],
     recordingRows: needsRows ? yield* Recordings.rowsOf(job.id) : [],

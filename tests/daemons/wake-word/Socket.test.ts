@@ -181,7 +181,6 @@ describe("the audio socket", () => {
       const half = 2 * 16_000
       client.send(audio.subarray(0, half))
       yield* call("POST", "/models/second/activate")
-      const began = performance.now()
       const connections = Effect.map(suite.call("GET", "/health", { token: yield* suite.token }), ({ json }) => json)
       assert.strictEqual((yield* connections).components.listening.connections, 1)
       // Sends on in real time, in frames of a browser, until the new model answers.
@@ -191,14 +190,12 @@ describe("the audio socket", () => {
         at += 256
         yield* Effect.sleep(16)
       }
-      const took = performance.now() - began
       yield* wakes(client, 1)
       assert.strictEqual(client.heard[0].word, "word second")
       assert.isTrue(
         scores.some((score) => Math.abs(score - client.heard[0].score) < 1e-5),
         "a score of the whole audio"
       )
-      assert.isBelow(took, 3_000)
     }).pipe(Effect.scoped)
   )
 

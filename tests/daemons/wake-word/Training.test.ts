@@ -44,7 +44,7 @@ describe("training", () => {
         yield* until(
           "the training ends",
           Effect.map(call("GET", `/training/${id}`), ({ json }) => json.finished_at !== null),
-          120
+          240
         )
         const ended = (yield* call("GET", `/training/${id}`)).json
         assert.deepStrictEqual([ended.state, ended.problem, ended.attempts], ["done", null, 1])
@@ -87,7 +87,7 @@ describe("training", () => {
           20
         )
       }).pipe(Effect.scoped),
-    180_000
+    300_000
   )
 
   it.live(

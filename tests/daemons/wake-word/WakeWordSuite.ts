@@ -29,7 +29,8 @@ export const startWakeWord = (
     ...options,
     daemons: [wakeWord],
     verifier: fakeUsers,
-    env: { SIGNALBOX_WAKE_WORD_THREADS: "1", ...options.env }
+    // On a busy machine a training of low priority would hardly get on.
+    env: { SIGNALBOX_WAKE_WORD_THREADS: "1", SIGNALBOX_WAKE_WORD_NICENESS: "0", ...options.env }
   })
 
 /** Headers of a user of `tenant` who holds everything, or just `held`. */

@@ -15,6 +15,8 @@ export interface PhaseStart {
   /** Folder of the training. */
   readonly folder: string
   readonly source: ExtractorSource
+  /** Of the thread and of the programs that it starts: 0 is normal, 19 the lowest priority. */
+  readonly niceness: number
   /** Findings of earlier phases. */
   readonly report: Report
   /** In `features`: the recordings. */

@@ -1,7 +1,7 @@
-/** The thread of one phase. Has the lowest priority, so that listening keeps its time. */
+/** The thread of one phase. Has a low priority, so that listening keeps its time. */
 import { mkdir } from "node:fs/promises"
 import { parentPort, workerData } from "node:worker_threads"
-import { lowPriority } from "../../engine/Exports.ts"
+import { setThreadNiceness } from "../../engine/Exports.ts"
 import type { Phase } from "../Phases.ts"
 import { MissingResult } from "./Artefacts.ts"
 import { augmentPhase } from "./AugmentPhase.ts"
@@ -37,7 +37,7 @@ const problemOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error)
 }
 
-lowPriority()
+setThreadNiceness(start.niceness)
 try {
   await mkdir(start.folder, { recursive: true, mode: 0o700 })
   const result = await work[start.phase]({
