@@ -61,11 +61,30 @@ export const placeClip = (
 /** Longest pause between other speech and the word. Unit: samples; 300 ms. */
 const beforeGap = 4_800
 
-/** White noise at -25 dB always; gain, time shift, band-stop and room each with a probability. Same length. */
+/** Highest change of pitch, formants and speed by `otherVoice`. Source: openWakeWord, 3 semitones. */
+const maxPitch = 2 ** (3 / 12)
+
+/** The clip as by a smaller or larger speaker: faster and higher, or slower and lower. The length changes. */
+export const otherVoice = (clip: Int16Array, random: Random): Int16Array => {
+  const factor = maxPitch ** random.between(-1, 1)
+  const out = new Int16Array(Math.max(0, Math.floor((clip.length - 1) / factor)))
+  for (let at = 0; at < out.length; at++) {
+    const position = at * factor
+    const lower = Math.floor(position)
+    out[at] = Math.round(clip[lower]! + (position - lower) * (clip[lower + 1]! - clip[lower]!))
+  }
+  return out
+}
+
+/** White noise at -25 dB and gain always; time shift, band-stop, equaliser and room with a probability. Same length. */
 export const augment = (clip: Int16Array, random: Random): Int16Array => {
   let samples = new Float64Array(clip)
   if (random.next() < 0.25) samples = shifted(samples, random.below(maxShift + 1))
   if (random.next() < 0.25) bandStop(samples, random.between(300, 4_000), random.between(1, 4))
+  if (random.next() < 0.5) {
+    peak(samples, random.between(100, 1_000), random.between(-8, 8))
+    peak(samples, random.between(1_000, 6_000), random.between(-8, 8))
+  }
   if (random.next() < 0.5) samples = inRoom(samples, random)
   addNoise(samples, random)
   return withGain(samples, random.between(-18, 0))
@@ -83,13 +102,33 @@ const shifted = (samples: Float64Array, by: number): Float64Array<ArrayBuffer> =
 
 /** Removes a band around `centre` hertz. Source: RBJ, "Cookbook formulae for audio EQ", notch. */
 const bandStop = (samples: Float64Array, centre: number, quality: number): void => {
+  const { alpha, cos } = angle(centre, quality)
+  filter(samples, [1, -2 * cos, 1], [1 + alpha, -2 * cos, 1 - alpha])
+}
+
+/** Raises or lowers a broad band by `decibel`. Source: the same, peakingEQ. */
+const peak = (samples: Float64Array, centre: number, decibel: number): void => {
+  const { alpha, cos } = angle(centre, 0.5)
+  const gain = 10 ** (decibel / 40)
+  filter(samples, [1 + alpha * gain, -2 * cos, 1 - alpha * gain], [1 + alpha / gain, -2 * cos, 1 - alpha / gain])
+}
+
+const angle = (centre: number, quality: number) => {
   const omega = (2 * Math.PI * centre) / sampleRate
-  const alpha = Math.sin(omega) / (2 * quality)
-  const cos = Math.cos(omega)
-  let [x1, x2, y1, y2] = [0, 0, 0, 0]
+  return { alpha: Math.sin(omega) / (2 * quality), cos: Math.cos(omega) }
+}
+
+type Coefficients = readonly [number, number, number]
+
+/** A filter of second order, in place. */
+const filter = (samples: Float64Array, [b0, b1, b2]: Coefficients, [a0, a1, a2]: Coefficients): void => {
+  let x1 = 0
+  let x2 = 0
+  let y1 = 0
+  let y2 = 0
   for (let at = 0; at < samples.length; at++) {
     const x = samples[at]!
-    const y = (x - 2 * cos * x1 + x2 + 2 * cos * y1 - (1 - alpha) * y2) / (1 + alpha)
+    const y = (b0 * x + b1 * x1 + b2 * x2 - a1 * y1 - a2 * y2) / a0
     x2 = x1
     x1 = x
     y2 = y1

@@ -1,5 +1,5 @@
 /** From spoken or recorded clips to the inputs of a training. Pure and deterministic by seed. */
-import { augment, clipSamples, placeClip } from "./Augment.ts"
+import { augment, clipSamples, otherVoice, placeClip } from "./Augment.ts"
 import type { PlannedUtterance } from "./Plan.ts"
 import { makeRandom, seedOf } from "./Random.ts"
 
@@ -31,9 +31,10 @@ export const prepareClip = (
 ): ReadonlyArray<Int16Array> =>
   Array.from({ length: part === "train" ? copies[kind] : 1 }, (_, copy) => {
     const random = makeRandom(seedOf(seed, `clip ${index} ${copy}`))
-    if (kind === "negative") return augment(clip, random)
+    if (kind === "negative") return augment(part === "train" ? otherVoice(clip, random) : clip, random)
+    const word = part === "train" ? otherVoice(clip, random) : clip
     const speech = before !== undefined && random.next() < afterSpeech ? before : undefined
-    const placed = placeClip(clip, random, clipSamples, speech)
+    const placed = placeClip(word, random, clipSamples, speech)
     if (part === "train") return augment(placed, random)
     const longer = new Int16Array(placed.length + after)
     longer.set(placed)

@@ -15,6 +15,8 @@ export interface TrainingState {
   staleRounds: number
   bestLoss: number
   readonly values: Float32Array
+  /** Moving mean of the values. */
+  readonly average: Float32Array
   readonly best: Float32Array
   readonly adam: AdamState
   /** Indexes of the hard negatives. */
@@ -37,6 +39,7 @@ export const startState = ({ hidden, seed }: StateSettings): TrainingState => {
     staleRounds: 0,
     bestLoss: Number.POSITIVE_INFINITY,
     values,
+    average: values.slice(),
     best: values.slice(),
     adam: makeAdam(values.length),
     hard: new Uint32Array()
@@ -49,14 +52,14 @@ const version = 1
 /** Numbers of the header, 8 bytes each. */
 const headerSize = 10
 
-/** Little-endian: the header, the weights, the best weights, both states of Adam, the hard negatives. */
+/** Little-endian: the header, the weights, their mean, the best weights, both states of Adam, the hard negatives. */
 export const writeCheckpoint = ({ hidden, seed, steps }: StateSettings, state: TrainingState): Uint8Array => {
-  const { adam, best, bestLoss, hard, random, staleRounds, step, updates, values } = state
+  const { adam, average, best, bestLoss, hard, random, staleRounds, step, updates, values } = state
   const header = [version, seed, hidden, steps, step, updates, random, staleRounds, bestLoss, hard.length]
-  const view = new DataView(new ArrayBuffer(headerSize * 8 + (values.length * 4 + hard.length) * 4))
+  const view = new DataView(new ArrayBuffer(headerSize * 8 + (values.length * 5 + hard.length) * 4))
   header.forEach((value, index) => view.setFloat64(index * 8, value, true))
   let at = headerSize * 8
-  for (const part of [values, best, adam.first, adam.second])
+  for (const part of [values, average, best, adam.first, adam.second])
     for (const value of part) {
       view.setFloat32(at, value, true)
       at += 4
@@ -81,10 +84,10 @@ export const readCheckpoint = (
   if (found !== version || seed !== settings.seed || hidden !== settings.hidden || steps !== settings.steps)
     return bad("the checkpoint belongs to other settings")
   const { size } = headLayout(settings.hidden)
-  if (bytes.length !== headerSize * 8 + (size * 4 + hardCount!) * 4) return bad("the checkpoint is cut")
+  if (bytes.length !== headerSize * 8 + (size * 5 + hardCount!) * 4) return bad("the checkpoint is cut")
   let at = headerSize * 8
   const floats = () => Float32Array.from({ length: size }, () => view.getFloat32((at += 4) - 4, true))
-  const [values, best, first, second] = [floats(), floats(), floats(), floats()]
+  const [values, average, best, first, second] = Array.from({ length: 5 }, floats)
   const hard = Uint32Array.from({ length: hardCount! }, () => view.getUint32((at += 4) - 4, true))
   return Result.succeed({
     step: step!,
@@ -92,9 +95,10 @@ export const readCheckpoint = (
     random: random!,
     staleRounds: staleRounds!,
     bestLoss: bestLoss!,
-    values,
-    best,
-    adam: { first, second },
+    values: values!,
+    average: average!,
+    best: best!,
+    adam: { first: first!, second: second! },
     hard
   })
 }

@@ -66,9 +66,12 @@ export const partOf = (name: string): Part => {
   return share === 0 ? "heldOut" : share === 1 ? "check" : "train"
 }
 
-/** Part of a variant. Variants of one family, such as `klatt` to `klatt6`, stay together; `m1` and `m2` differ. */
+/**
+ * Part of a variant. Variants of one speaker, such as `steph` to `steph3`, stay together; `m1` and `m2` differ, and so
+ * do `klatt` to `klatt6`, because klatt is a way of synthesis and no speaker.
+ */
 export const partOfVariant = (variant: string): Part =>
-  partOf(variant.length > 3 ? variant.replace(/\d+$/, "").toLowerCase() : variant)
+  partOf(variant.length > 3 && !variant.startsWith("klatt") ? variant.replace(/\d+$/, "").toLowerCase() : variant)
 
 /** Every voice of a part: each base voice with each variant of that part. */
 export const voicesOf = (

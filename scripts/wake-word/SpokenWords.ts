@@ -1,7 +1,7 @@
 // Words that many voices speak, for the training of the embedding: only content words and voices of the train part, so
 // that the held-out words and voices of `Plan.ts` are unseen.
 
-import { augment, trimSilence } from "../../protocols/wake-word/Augment.ts"
+import { augment, otherVoice, trimSilence } from "../../protocols/wake-word/Augment.ts"
 import { makeRandom, type Random, seedOf } from "../../protocols/wake-word/Random.ts"
 import { inventedWord, plain } from "../../protocols/wake-word/Sentences.ts"
 import { english, german, type Vocabulary } from "../../protocols/wake-word/Vocabulary.ts"
@@ -97,7 +97,7 @@ const pause = 2_400
 
 /** A word between two others, augmented, with the samples at which it begins and ends. */
 export const wordInContext = (spoken: ReadonlyArray<SpokenWord>, index: number, random: Random) => {
-  const parts = [random.pick(spoken).clip, spoken[index]!.clip, random.pick(spoken).clip]
+  const parts = [random.pick(spoken), spoken[index]!, random.pick(spoken)].map(({ clip }) => otherVoice(clip, random))
   const gaps = [random.below(pause), random.below(pause)]
   // One in three stands alone.
   const alone = random.next() < 1 / 3

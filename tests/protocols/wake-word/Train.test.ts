@@ -1,0 +1,96 @@
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { allWindows } from "#protocols/wake-word/Features.ts"
+import { initialHead, makeHeadPass, scoreHead } from "#protocols/wake-word/Head.ts"
+import { makeRandom } from "#protocols/wake-word/Random.ts"
+import { embeddingSize, headInputs, headSteps } from "#protocols/wake-word/Shape.ts"
+import { makeTrainer, roundSteps, type TrainingSet } from "#protocols/wake-word/Train.ts"
+
+const settings = { seed: 5, hidden: 8, steps: roundSteps + 100 }
+
+/** Rows of noise; those of the word also contain a pattern at three steps. */
+const clips = (count: number, word: boolean, seed: number) => {
+  const random = makeRandom(seed)
+  const rows = Float32Array.from({ length: count * headInputs }, () => random.normal())
+  if (word)
+    for (let clip = 0; clip < count; clip++)
+      for (const step of [9, 11, 13])
+        for (let at = 0; at < 20; at++)
+          rows[(clip * headSteps + step) * embeddingSize + at]! += step % 4 === 1 ? 1.5 : -1.5
+  return allWindows(
+    rows,
+    Array.from({ length: count }, () => headSteps)
+  )
+}
+
+const set: TrainingSet = {
+  positives: clips(120, true, 1),
+  adversarial: clips(30, false, 2),
+  negatives: clips(300, false, 3),
+  checkPositives: clips(40, true, 4),
+  checkNegatives: clips(200, false, 5)
+}
+
+const trainer = (from?: Uint8Array) => Result.getOrThrow(makeTrainer(set, settings, from))
+
+describe("makeTrainer", () => {
+  it("learns a pattern, and the same from the same seed, also with a break in between", () => {
+    const whole = trainer()
+    whole.run(settings.steps)
+    expect(whole.done()).toBe(true)
+    expect(whole.progress()).toBe(1)
+    const first = trainer()
+    // In the middle of a round.
+    first.run(roundSteps + 70)
+    expect(first.progress()).toBeCloseTo((roundSteps + 70) / settings.steps, 9)
+    const second = trainer(first.checkpoint())
+    second.run(settings.steps)
+    expect(second.weights()).toEqual(whole.weights())
+    expect(second.loss()).toBe(whole.loss())
+
+    const scores = (seed: number, word: boolean) => {
+      const { rows } = clips(50, word, seed)
+      return Array.from({ length: 50 }, (_, at) =>
+        scoreHead(whole.weights(), rows.subarray(at * headInputs, (at + 1) * headInputs))
+      )
+    }
+    const negatives = scores(7, false).sort((a, b) => a - b)
+    // Above nine of ten others.
+    expect(scores(6, true).filter((score) => score > negatives[45]!).length).toBeGreaterThan(45)
+  })
+
+  it("refuses a checkpoint of other settings, and a cut one", () => {
+    const started = trainer()
+    started.run(1)
+    const checkpoint = started.checkpoint()
+    const why = (bytes: Uint8Array, seed = settings.seed) => {
+      const made = makeTrainer(set, { ...settings, seed }, bytes)
+      return Result.isFailure(made) ? made.failure.reason._tag : "accepted"
+    }
+    expect(why(checkpoint)).toBe("accepted")
+    expect([why(checkpoint, 6), why(checkpoint.subarray(0, 500)), why(new Uint8Array())]).toEqual(
+      Array.from({ length: 3 }, () => "BadCheckpoint")
+    )
+  })
+})
+
+describe("makeHeadPass", () => {
+  it("computes the gradients of the score", () => {
+    const random = makeRandom(9)
+    const { values } = initialHead(4, random)
+    const input = Float32Array.from({ length: headInputs }, () => random.normal())
+    const pass = makeHeadPass(4)
+    pass.forward(values, input, 0)
+    const gradients = new Float32Array(values.length)
+    pass.backward(values, input, 0, 1, gradients)
+    const step = 1e-3
+    for (let at = 0; at < values.length; at += at > 6_100 ? 1 : 307) {
+      const moved = (by: number) => {
+        const changed = values.slice()
+        changed[at]! += by
+        return pass.forward(changed, input, 0)
+      }
+      expect(gradients[at]).toBeCloseTo((moved(step) - moved(-step)) / (2 * step), 2)
+    }
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest"
+import { debounceSteps } from "#protocols/wake-word/Shape.ts"
+import { chooseThreshold, countWakes, measure, pointAt } from "#protocols/wake-word/Validate.ts"
+
+const scores = (length: number, peaks: Readonly<Record<number, number>>) =>
+  Float32Array.from({ length }, (_, at) => peaks[at] ?? 0.01)
+
+describe("countWakes", () => {
+  it("counts one wake in two seconds, and none in the first five steps", () => {
+    expect(countWakes(scores(100, { 2: 0.9, 10: 0.9, 11: 0.9, 34: 0.9, 35: 0.9 }), 0.5)).toBe(2)
+    expect(countWakes(new Float32Array(5 + 4 * debounceSteps).fill(1), 0.5)).toBe(4)
+  })
+})
+
+describe("measure", () => {
+  // 45,000 steps are an hour.
+  const negatives = [scores(45_000, { 100: 0.6, 200: 0.8 }), scores(45_000, { 300: 0.6 })]
+  const positives = [scores(30, { 20: 0.9 }), scores(30, { 20: 0.7 }), scores(30, { 3: 1 }), scores(30, { 29: 0.95 })]
+
+  it("counts false accepts an hour and misses at each threshold", () => {
+    const measured = measure(negatives, positives)
+    expect(measured.hours).toBeCloseTo(2, 9)
+    expect(measured.positives).toBe(4)
+    expect(pointAt(measured, 0.5)).toEqual({ threshold: 0.5, falseAcceptsPerHour: 1.5, missRate: 0.25 })
+    expect(pointAt(measured, 0.75)).toEqual({ threshold: 0.75, falseAcceptsPerHour: 0.5, missRate: 0.5 })
+    expect(pointAt(measured, 0.97).missRate).toBe(1)
+  })
+
+  it("has no miss rate without the word, and no false accepts without speech", () => {
+    expect(pointAt(measure(negatives, []), 0.5).missRate).toBeNaN()
+    expect(pointAt(measure([], positives), 0.5).falseAcceptsPerHour).toBe(0)
+  })
+
+  it("chooses the middle of the best thresholds", () => {
+    const clear = measure([scores(45_000, { 100: 0.32 })], [scores(30, { 20: 0.72 })])
+    expect(chooseThreshold(clear)).toBe(0.55)
+  })
+})

@@ -1,0 +1,94 @@
+/**
+ * Words trained from the voices of espeak-ng and measured on voices, sentences and a word that neither the extractor
+ * nor the head has heard. `SIGNALBOX_TEST_LONG=1`: a German and an English word with three seeds each, at full size.
+ * German has one voice of espeak-ng with its variants; English has eight.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { writeHead } from "#protocols/wake-word/HeadModel.ts"
+import { defaultPlan } from "#protocols/wake-word/Plan.ts"
+import { plain } from "#protocols/wake-word/Sentences.ts"
+import { defaultTraining } from "#protocols/wake-word/Train.ts"
+import { maxFalseAcceptsPerHour, maxMissRate } from "#protocols/wake-word/Validate.ts"
+import { english, german } from "#protocols/wake-word/Vocabulary.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+import { openEngine } from "./Engine.ts"
+import { trainWord, wordClips } from "./TrainWord.ts"
+
+const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
+
+/** Words that occur in no text that anything was trained with. */
+const words = [
+  ["de", "Kolibri"],
+  ["en", "marigold"]
+] as const
+
+/** Longest training of one word, with everything that is spoken for it. Unit: milliseconds; 10 minutes. */
+const longest = 600_000
+
+let engine: Awaited<ReturnType<typeof openEngine>>
+beforeAll(async () => {
+  engine = await openEngine()
+})
+afterAll(() => engine.extractor.close())
+
+describePeers(["espeak-ng"], "wake words", () => {
+  it("use words that are in no vocabulary", () => {
+    const all = [german, english].flatMap(({ adjectives, adverbs, names, nouns, verbs }) =>
+      [adjectives, adverbs, names, nouns, verbs].flat().map(plain)
+    )
+    for (const [, word] of words) expect(all.some((known) => known.includes(plain(word)))).toBe(false)
+  })
+
+  it.skipIf(long)(
+    "train to a model that tells most held-out utterances from other speech",
+    { timeout: 120_000 },
+    async () => {
+      const { clips, heldOutVoices } = await wordClips(engine.extractor, {
+        word: "Kolibri",
+        language: "de",
+        seed: 1,
+        positives: { train: 60, check: 10, heldOut: 10 },
+        adversarial: 20,
+        hours: { train: 0.05, check: 0.03, heldOut: 0.03 },
+        training: defaultTraining
+      })
+      expect(heldOutVoices.length).toBeGreaterThan(5)
+      const settings = { ...defaultTraining, hidden: 16, steps: 400 }
+      const result = trainWord(clips, engine.extractor.idle, settings)
+      // At 0.5 the little model finds most, and speech rarely reaches it.
+      const half = result.heldOut.curve.find(({ threshold }) => threshold === 0.5)!
+      expect(half.missRate).toBeLessThan(0.5)
+      expect(half.falseAcceptsPerHour).toBeLessThan(500)
+      const again = trainWord(clips, engine.extractor.idle, settings)
+      const facts = { word: "Kolibri", language: "de", extractor: engine.extractor.id, threshold: result.threshold }
+      expect(Buffer.from(writeHead(again.weights, facts)).equals(Buffer.from(writeHead(result.weights, facts)))).toBe(
+        true
+      )
+    }
+  )
+
+  for (const [language, word] of words)
+    for (const seed of [1, 2, 3])
+      it.runIf(long)(`find ${word} (${language}) with seed ${seed}`, { timeout: 2 * longest }, async () => {
+        const started = Date.now()
+        const training = { ...defaultTraining, seed }
+        const { clips, heldOutVoices } = await wordClips(engine.extractor, {
+          ...defaultPlan,
+          word,
+          language,
+          seed,
+          training
+        })
+        const { heldOut, point, threshold } = trainWord(clips, engine.extractor.idle, training)
+        const found = (100 * (1 - point.missRate)).toFixed(1)
+        process.stdout.write(
+          `${word}, ${language}, seed ${seed}: ${found} % of ${heldOut.positives} utterances of ${heldOutVoices.length} ` +
+            `held-out voices, ${point.falseAcceptsPerHour.toFixed(2)} false accepts an hour over ` +
+            `${heldOut.hours.toFixed(2)} h, threshold ${threshold}, ${((Date.now() - started) / 1000).toFixed(0)} s\n`
+        )
+        expect(heldOut.hours).toBeGreaterThanOrEqual(3)
+        expect(point.missRate).toBeLessThanOrEqual(maxMissRate)
+        expect(point.falseAcceptsPerHour).toBeLessThanOrEqual(maxFalseAcceptsPerHour)
+        expect(Date.now() - started).toBeLessThan(longest)
+      })
+})
