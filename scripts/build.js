@@ -4,7 +4,7 @@
 // The new bundle is built next to the old one and then renamed, so a failed build keeps the old bundle.
 
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -23,6 +23,9 @@ const { build } = await import("esbuild")
 
 /** Optional modules that packages try to load: native accelerators, none of them installed. */
 const optional = ["pg-native", "bufferutil", "utf-8-validate"]
+
+/** Data files that code reads next to its bundle (protocols/wake-word/OpenExtractor.ts). */
+const assets = ["protocols/wake-word/wake-word-embedding.onnx"]
 
 /** CommonJS packages load Node modules with `require`, which an ES module does not have. */
 const requireBanner = `import { createRequire as __createRequire } from "node:module"
@@ -84,6 +87,7 @@ try {
   // esbuild has already printed file and line.
   fail(error.errors === undefined ? String(error.message ?? error) : `${error.errors.length} error(s) above`)
 }
+for (const path of assets) copyFileSync(join(root, path), join(fresh, basename(path)))
 run("scripts/buildConsole.ts", join(fresh, "console"))
 if (existsSync(target)) renameSync(target, old)
 renameSync(fresh, target)
