@@ -49,8 +49,8 @@ const listeningGroup = HttpApiGroup.make("wakeword")
       OpenApi.annotations({
         summary: "Active model, and where to send audio",
         description:
-          "Each answer has an address of its own: its ticket opens one WebSocket within 60 seconds. Send binary frames " +
-          "of Int16 little-endian samples, 16 kHz, one channel. The socket answers " +
+          "Each answer has an address of its own: its ticket opens one WebSocket within 60 seconds. Send binary " +
+          "frames of Int16 little-endian samples, 16 kHz, one channel. The socket answers " +
           '`{"event":"wake","score":0.93,"word":"…"}` and `{"event":"ping"}`. A text frame closes it.'
       })
     ),

@@ -1,6 +1,6 @@
 import { Duration, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { settings } from "#core/config/Environment.ts"
 import { Secrets } from "#core/config/Secrets.ts"
 import * as Feature from "#core/daemon/Feature.ts"

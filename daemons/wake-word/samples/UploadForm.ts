@@ -1,6 +1,6 @@
 /** Reads the form of an upload: bounded, in memory, in any order of its parts. */
 import { Effect, Result, Schema, Stream } from "effect"
-import { Multipart } from "effect/http"
+import type { Multipart } from "effect/http"
 import { createHash } from "node:crypto"
 import { InvalidRequest } from "#core/http/Problem.ts"
 import { sampleRate } from "#protocols/wake-word/Shape.ts"

@@ -1,4 +1,4 @@
-/** Utterances of the word by the speech gateway, where it is set. Its voices are few, so they only help the training. */
+/** Utterances of the word by the speech gateway, where it is set. Its voices are few, so they only help training. */
 import { Effect } from "effect"
 import type { Provider } from "#core/speech/Audio.ts"
 import * as SpeechGateway from "#core/speech/SpeechGateway.ts"

@@ -51,8 +51,8 @@ export interface TrainingRow {
 
 export const fields = (sql: SqlClient.SqlClient) =>
   sql`id, seq, tenant_id, word, language, name, seed, size, use_uploads, state, phase,
-    array_to_json(progress) as progress, attempts, phase_attempts, problem, report, requested_by, created_at, started_at,
-    finished_at, (select count(*)::int from wake_word.training o
+    array_to_json(progress) as progress, attempts, phase_attempts, problem, report, requested_by, created_at,
+    started_at, finished_at, (select count(*)::int from wake_word.training o
       where o.tenant_id = training.tenant_id and o.state in ('waiting', 'running') and o.seq < training.seq) as before`
 
 /** The row as the API shows it. */

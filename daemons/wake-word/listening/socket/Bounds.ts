@@ -14,7 +14,7 @@ export interface Bounds {
   readonly maxPerTenant: number
   /** Maximum number of connections of one address (IPv6: of one /64) without ticket. */
   readonly maxPerAddress: number
-  /** Highest rate of one connection. Unit: bytes a second. Reason: clocks of sound cards differ, and a stall is caught up. */
+  /** Highest rate of one connection. Unit: bytes a second. Reason: clocks differ, and a stall is caught up. */
   readonly rate: number
   /** Largest burst of one connection. Unit: bytes. Reason: 10 s, as after a stall of a wireless network. */
   readonly burst: number

@@ -1,6 +1,6 @@
 /** One client of the audio socket: its bounds, and how many of its steps wait. */
 import { randomUUID } from "node:crypto"
-import { type RawData, WebSocket } from "ws"
+import type { RawData, WebSocket } from "ws"
 import { TokenBucket } from "#core/limits/TokenBucket.ts"
 import { type Bounds, type Closing, closing, farewellTime, stepBytes } from "./Bounds.ts"
 

@@ -14,7 +14,7 @@ const heap = 256
 /** Time after which threads without a stream end. Unit: milliseconds. */
 export const idleTime = 600_000
 
-/** Pause before a thread that crashed starts again. Unit: milliseconds. Reason: a crash at every start must not spin. */
+/** Pause before a crashed thread starts again. Unit: milliseconds. Reason: a crash at every start must not spin. */
 const restartPause = 2_000
 
 export interface ThreadEvents {

@@ -1,6 +1,6 @@
 import type { Migration } from "#core/sql/Migrations.ts"
 
-/** Models of the tenants. They are stored here, because every process and host listens with them and backups hold them. */
+/** Models of the tenants. They are stored here, because all processes and hosts use them, and backups contain them. */
 export const models: Migration = {
   id: 1,
   name: "models",

@@ -5,7 +5,8 @@ export const training: Migration = {
   id: 21,
   name: "trainings",
   statements: [
-    // phase_attempts: times the phase was begun. progress: of the seven phases, 0 to 1. runner: the life of the process that runs it. report: findings of phases.
+    // progress: of the seven phases, 0 to 1. phase_attempts: times that the phase was begun. runner: the life of the
+    // process that runs it. report: findings of phases.
     `create table wake_word.training (
        id uuid primary key default gen_random_uuid(),
        seq int generated always as identity unique,

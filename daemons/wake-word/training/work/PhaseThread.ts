@@ -5,7 +5,7 @@ import { entry } from "#core/supervision/WorkerThreads.ts"
 import { phases } from "../Phases.ts"
 import type { FromPhase, PhaseResult, PhaseStart } from "./Messages.ts"
 
-/** Heap of the thread. Unit: MiB. Reason: clips and embeddings are outside of it; the optimiser has its weights there. */
+/** Heap of the thread. Unit: MiB. Reason: clips and embeddings are outside of it; only small objects are in it. */
 const heap = 1_024
 
 /** The phase failed. `missing`: the result of this earlier phase is not on this machine. */
