@@ -44,7 +44,7 @@ export interface Plan {
 /** Characters of one text of other speech. Reason: one process of espeak-ng speaks half a minute. */
 const textLength = 400
 
-/** Characters that espeak-ng speaks in a second at 175 words a minute. Source: measured with texts of `Sentences.ts`. */
+/** Characters that espeak-ng speaks in a second at 175 words a minute. Source: measured with `Sentences.ts`. */
 const charactersPerSecond = 15.5
 
 const parts: ReadonlyArray<Part> = ["train", "check", "heldOut"]

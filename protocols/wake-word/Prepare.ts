@@ -21,7 +21,7 @@ export interface PrepareOptions {
 }
 
 /**
- * Variants of a clip for the features. Positives and near phrases are 2 s long, and 0.5 s longer outside the train part;
+ * Variants of a clip for the features. Positives and near phrases are 2 s long, outside the train part 0.5 s longer;
  * other speech keeps its length.
  */
 export const prepareClip = (

@@ -36,10 +36,10 @@ export const headInputs = headSteps * embeddingSize
 /** Values of an embedding's input: 76 frames, oldest first. */
 export const windowValues = windowFrames * melBands
 
-/** Scores of a stream that are forced to 0, because its buffers contain no audio yet. Source: openWakeWord, `model.py`. */
+/** Scores of a stream that are forced to 0, because its buffers hold no audio yet. Source: openWakeWord, `model.py`. */
 export const silentSteps = 5
 
-/** Steps after a wake in which no other wake is reported. Unit: steps of 80 ms; 2 s. Source: wire facts of openWakeWord. */
+/** Steps after a wake in which no other wake is reported. Unit: steps of 80 ms; 2 s. Source: openWakeWord. */
 export const debounceSteps = 25
 
 /** Default threshold of a score. Source: the interface document. */

@@ -32,16 +32,16 @@ export const german: Vocabulary = {
     die Regierung, das Gesetz, der Richter, die Wahl, das Parlament, der Minister, die Partei, das Dorf, der Bürger,
     die Feuerwehr, das Museum, der Turm, die Kirche, das Schloss, der Brunnen, die Mauer, das Denkmal, der Platz`),
   verbs: words(`
-    arbeitet, beginnt, bleibt, bringt, fährt, fällt, fehlt, findet, fließt, fragt, funktioniert, gefällt, gehört, glänzt,
-    hilft, hört, kommt, kostet, lacht, läuft, lebt, leuchtet, liegt, passt, raucht, reicht, ruft, schläft, schmeckt,
-    schreibt, schwimmt, singt, spielt, spricht, springt, steht, stimmt, sucht, tanzt, träumt, verschwindet, wächst,
-    wandert, wartet, wechselt, weint, wirkt, wohnt, zählt, zeigt, zögert, stört, brennt, friert, kocht, klingelt`),
-  adjectives: words(`
+    arbeitet, beginnt, bleibt, bringt, fährt, fällt, fehlt, findet, fließt, fragt, funktioniert, gefällt, gehört,
+    glänzt, hilft, hört, kommt, kostet, lacht, läuft, lebt, leuchtet, liegt, passt, raucht, reicht, ruft, schläft,
+    schmeckt, schreibt, schwimmt, singt, spielt, spricht, springt, steht, stimmt, sucht, tanzt, träumt, verschwindet,
+    wächst, wandert, wartet, wechselt, weint, wirkt, wohnt, zählt, zeigt, zögert, stört, brennt, friert, kocht,
+    klingelt`), adjectives: words(`
     alt, blau, breit, bunt, dunkel, dünn, einfach, ernst, falsch, fein, fertig, flach, frei, freundlich, frisch, gelb,
-    gemütlich, genau, gesund, glatt, groß, grün, günstig, hart, heiß, hell, hoch, jung, kalt, klein, klug, kräftig, kurz,
-    lang, langsam, laut, leer, leicht, lustig, möglich, müde, nass, neu, nützlich, offen, praktisch, pünktlich, richtig,
-    rot, ruhig, sauber, scharf, schmal, schnell, schön, schwach, schwarz, schwer, selten, sicher, spät, stark, still,
-    süß, tief, trocken, voll, warm, weich, weiß, wichtig, wild, zufrieden, zuverlässig`),
+    gemütlich, genau, gesund, glatt, groß, grün, günstig, hart, heiß, hell, hoch, jung, kalt, klein, klug, kräftig,
+    kurz, lang, langsam, laut, leer, leicht, lustig, möglich, müde, nass, neu, nützlich, offen, praktisch, pünktlich,
+    richtig, rot, ruhig, sauber, scharf, schmal, schnell, schön, schwach, schwarz, schwer, selten, sicher, spät,
+    stark, still, süß, tief, trocken, voll, warm, weich, weiß, wichtig, wild, zufrieden, zuverlässig`),
   adverbs: words(`
     heute, morgen, gestern, oft, selten, manchmal, immer, niemals, bald, gleich, später, draußen, drinnen, oben, unten,
     hier, dort, überall, nirgends, gerne, leider, vielleicht, bestimmt, wirklich, ziemlich gut, ohne Grund, am Abend,
@@ -75,18 +75,18 @@ export const german: Vocabulary = {
 export const english: Vocabulary = {
   nouns: words(`
     table, lamp, window, garden, street, house, station, bridge, weather, rain, sun, water, coffee, milk, bread, apple,
-    butter, knife, spoon, fork, telephone, computer, keyboard, cable, printer, newspaper, book, letter, invoice, account,
-    contract, insurance, conversation, appointment, meeting, office, colleague, manager, child, teacher, school, report,
-    lesson, class, bicycle, car, garage, wheel, engine, brake, airplane, train, ticket, luggage, suitcase, journey, sea,
-    mountain, meadow, valley, forest, flower, grass, dog, cat, horse, bird, cow, chicken, fish, soup, vegetable, salad,
-    potato, meat, cheese, sausage, egg, doctor, pharmacy, hospital, tooth, shoulder, knee, back, hand, ear, coat,
-    trouser, shirt, shoe, bag, scarf, price, cashier, offer, market, apartment, roof, cellar, staircase, room, key,
-    heater, light, power, music, song, dance, violin, piano, movie, stage, picture, painter, color, game, club, team,
-    goal, referee, result, victory, government, law, judge, election, parliament, minister, party, village, citizen,
-    firefighter, museum, tower, church, castle, fountain, wall, monument, square, river, island, harbor, ship, captain,
-    sailor, storm, cloud, thunder, lightning, winter, summer, autumn, spring, morning, evening, pillow, blanket, carpet,
-    curtain, mirror, shelf, drawer, basket, bottle, glass, plate, kettle, oven, sugar, pepper, vinegar, onion, carrot`),
-  verbs: words(`
+    butter, knife, spoon, fork, telephone, computer, keyboard, cable, printer, newspaper, book, letter, invoice,
+    account, contract, insurance, conversation, appointment, meeting, office, colleague, manager, child, teacher,
+    school, report, lesson, class, bicycle, car, garage, wheel, engine, brake, airplane, train, ticket, luggage,
+    suitcase, journey, sea, mountain, meadow, valley, forest, flower, grass, dog, cat, horse, bird, cow, chicken,
+    fish, soup, vegetable, salad, potato, meat, cheese, sausage, egg, doctor, pharmacy, hospital, tooth, shoulder,
+    knee, back, hand, ear, coat, trouser, shirt, shoe, bag, scarf, price, cashier, offer, market, apartment, roof,
+    cellar, staircase, room, key, heater, light, power, music, song, dance, violin, piano, movie, stage, picture,
+    painter, color, game, club, team, goal, referee, result, victory, government, law, judge, election, parliament,
+    minister, party, village, citizen, firefighter, museum, tower, church, castle, fountain, wall, monument, square,
+    river, island, harbor, ship, captain, sailor, storm, cloud, thunder, lightning, winter, summer, autumn, spring,
+    morning, evening, pillow, blanket, carpet, curtain, mirror, shelf, drawer, basket, bottle, glass, plate, kettle,
+    oven, sugar, pepper, vinegar, onion, carrot`), verbs: words(`
     works, begins, stays, arrives, drives, falls, matters, finds us, flows, asks, functions, pleases me, belongs here,
     shines, helps, listens, comes, costs money, laughs, runs, lives, glows, lies there, fits, smokes, reaches us, calls,
     sleeps, tastes good, writes, swims, sings, plays, speaks, jumps, stands, agrees, searches, dances, dreams,
@@ -94,14 +94,14 @@ export const english: Vocabulary = {
     breaks, turns, opens, closes, moves, rests, travels, whistles, returns, vanishes, improves, shakes, floats`),
   adjectives: words(`
     old, blue, broad, colorful, dark, thin, simple, serious, wrong, fine, ready, flat, free, friendly, fresh, yellow,
-    cozy, exact, healthy, smooth, large, green, cheap, hard, hot, bright, high, young, cold, small, clever, strong, short,
-    long, slow, loud, empty, easy, funny, possible, tired, wet, new, useful, open, practical, punctual, correct, red,
-    quiet, clean, sharp, narrow, quick, beautiful, weak, black, heavy, rare, safe, late, still, sweet, deep, dry, full,
-    warm, soft, white, important, wild, content, reliable, hollow, famous, gentle, rusty, golden, ancient, crowded`),
-  adverbs: words(`
-    today, tomorrow, yesterday, often, rarely, sometimes, always, never, soon, at once, later, outside, inside, upstairs,
-    downstairs, here, there, everywhere, nowhere, gladly, unfortunately, perhaps, certainly, really, quite well,
-    without a reason, in the evening, on weekends, in summer, in winter, before dinner, after work, every Monday,
+    cozy, exact, healthy, smooth, large, green, cheap, hard, hot, bright, high, young, cold, small, clever, strong,
+    short, long, slow, loud, empty, easy, funny, possible, tired, wet, new, useful, open, practical, punctual,
+    correct, red, quiet, clean, sharp, narrow, quick, beautiful, weak, black, heavy, rare, safe, late, still, sweet,
+    deep, dry, full, warm, soft, white, important, wild, content, reliable, hollow, famous, gentle, rusty, golden,
+    ancient, crowded`), adverbs: words(`
+    today, tomorrow, yesterday, often, rarely, sometimes, always, never, soon, at once, later, outside, inside,
+    upstairs, downstairs, here, there, everywhere, nowhere, gladly, unfortunately, perhaps, certainly, really, quite
+    well, without a reason, in the evening, on weekends, in summer, in winter, before dinner, after work, every Monday,
     for the second time, for years, by accident, on purpose, again and again`),
   names: words(`
     Anna, Brian, Carol, David, Emily, Frank, Grace, Henry, Isabel, Jack, Karen, Louis, Megan, Norman, Oliver, Patricia,

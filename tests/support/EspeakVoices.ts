@@ -1,4 +1,4 @@
-/** Speech by espeak-ng as 16 kHz samples, for tests and for the training of the embedding. Needs the peers of `speech`. */
+/** Speech by espeak-ng as 16 kHz samples, for tests and the training of the embedding. Needs the peers of `speech`. */
 import { Result } from "effect"
 import { execFile } from "node:child_process"
 import { espeakArguments, parseVariants, parseVoices, type Utterance } from "#protocols/wake-word/Voices.ts"
@@ -9,11 +9,8 @@ const maxOutput = 16 * 1024 * 1024
 
 const espeak = (args: ReadonlyArray<string>, input: string): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const child = execFile(
-      "espeak-ng",
-      [...args],
-      { encoding: "buffer", maxBuffer: maxOutput },
-      (error, stdout) => (error === null ? resolve(stdout) : reject(error))
+    const child = execFile("espeak-ng", [...args], { encoding: "buffer", maxBuffer: maxOutput }, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(error)
     )
     child.stdin!.end(input)
   })

@@ -91,9 +91,9 @@ export const statements = HttpApiGroup.make("bankStatements")
             "The body is the file: camt.052, camt.053, MT940, MT942, or a ZIP file of these. At most " +
             `${maxImport} bytes, a ZIP file ${maxZip}. The file name is \`name\`, otherwise that of ` +
             "`Content-Disposition`. The statements belong to the accounts with their IBANs; `account` gets those " +
-            "without an IBAN. A tenant may import 4 GiB and 10,000 files a day, two files at the same time. The answer " +
-            "comes before the files are read: `GET …/files/{uuid}` shows the outcome. A " +
-            "file that is stored already is a duplicate, and is not read again."
+            "without an IBAN. A tenant may import 4 GiB and 10,000 files a day, two files at the same time. " +
+            "The answer comes before the files are read: `GET …/files/{uuid}` shows the outcome. A file that is " +
+            "stored already is a duplicate, and is not read again."
         })
       ),
     HttpApiEndpoint.get("show", "/statements/:uuid", { params, success: StatementView, error: NotFound })
