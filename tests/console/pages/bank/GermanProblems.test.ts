@@ -36,7 +36,9 @@ const sentences: ReadonlyArray<string> = [
   ...ebics.map(({ message }) => message),
   ...http.map(({ message }) => message),
   ...http.map(({ message }) => problem(resultOfError(new NoAnswer({ detail: message, retryable: true })))),
-  ...["no answer within 60 s", "the bank answered with HTTP status 502", "the answer has more than 9 bytes"],
+  "no answer within 60 s",
+  "the bank answered with HTTP status 502",
+  "the answer has more than 9 bytes",
   ...["091008", "091002", "061099", "061001", "091010"].map((value) =>
     problem(
       resultOf({ outcome: { _tag: "Refused", code: returnCode(value) }, kept: undefined, failure: undefined }, true)
