@@ -12,8 +12,8 @@ import { as, startBank, startFetching } from "./Fetching.ts"
 const statement = Buffer.from("<Document><!-- one --></Document>")
 const wrongSignature = "The answer of the bank cannot be used: the signature of the bank is missing or wrong."
 
-/** The short form has the forgeries that differ most: without signature, and with a signed text changed. */
-const short: ReadonlyArray<string> = ["no signature", "a changed return code of the body"]
+/** The short form has the forgeries that differ most: no signature, another one, and a signed text changed. */
+const short: ReadonlyArray<string> = ["no signature", "a changed signature", "a changed return code of the body"]
 const all = Object.entries(forgeries).filter(
   ([name]) => process.env["SIGNALBOX_TEST_LONG"] === "1" || short.includes(name)
 )
