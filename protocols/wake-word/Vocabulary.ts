@@ -36,7 +36,8 @@ export const german: Vocabulary = {
     glänzt, hilft, hört, kommt, kostet, lacht, läuft, lebt, leuchtet, liegt, passt, raucht, reicht, ruft, schläft,
     schmeckt, schreibt, schwimmt, singt, spielt, spricht, springt, steht, stimmt, sucht, tanzt, träumt, verschwindet,
     wächst, wandert, wartet, wechselt, weint, wirkt, wohnt, zählt, zeigt, zögert, stört, brennt, friert, kocht,
-    klingelt`), adjectives: words(`
+    klingelt`),
+  adjectives: words(`
     alt, blau, breit, bunt, dunkel, dünn, einfach, ernst, falsch, fein, fertig, flach, frei, freundlich, frisch, gelb,
     gemütlich, genau, gesund, glatt, groß, grün, günstig, hart, heiß, hell, hoch, jung, kalt, klein, klug, kräftig,
     kurz, lang, langsam, laut, leer, leicht, lustig, möglich, müde, nass, neu, nützlich, offen, praktisch, pünktlich,
@@ -86,7 +87,8 @@ export const english: Vocabulary = {
     minister, party, village, citizen, firefighter, museum, tower, church, castle, fountain, wall, monument, square,
     river, island, harbor, ship, captain, sailor, storm, cloud, thunder, lightning, winter, summer, autumn, spring,
     morning, evening, pillow, blanket, carpet, curtain, mirror, shelf, drawer, basket, bottle, glass, plate, kettle,
-    oven, sugar, pepper, vinegar, onion, carrot`), verbs: words(`
+    oven, sugar, pepper, vinegar, onion, carrot`),
+  verbs: words(`
     works, begins, stays, arrives, drives, falls, matters, finds us, flows, asks, functions, pleases me, belongs here,
     shines, helps, listens, comes, costs money, laughs, runs, lives, glows, lies there, fits, smokes, reaches us, calls,
     sleeps, tastes good, writes, swims, sings, plays, speaks, jumps, stands, agrees, searches, dances, dreams,
@@ -98,7 +100,8 @@ export const english: Vocabulary = {
     short, long, slow, loud, empty, easy, funny, possible, tired, wet, new, useful, open, practical, punctual,
     correct, red, quiet, clean, sharp, narrow, quick, beautiful, weak, black, heavy, rare, safe, late, still, sweet,
     deep, dry, full, warm, soft, white, important, wild, content, reliable, hollow, famous, gentle, rusty, golden,
-    ancient, crowded`), adverbs: words(`
+    ancient, crowded`),
+  adverbs: words(`
     today, tomorrow, yesterday, often, rarely, sometimes, always, never, soon, at once, later, outside, inside,
     upstairs, downstairs, here, there, everywhere, nowhere, gladly, unfortunately, perhaps, certainly, really, quite
     well, without a reason, in the evening, on weekends, in summer, in winter, before dinner, after work, every Monday,
