@@ -4,7 +4,6 @@
  * German has one voice of espeak-ng with its variants; English has eight.
  */
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { writeHead } from "#protocols/wake-word/HeadModel.ts"
 import { defaultPlan } from "#protocols/wake-word/Plan.ts"
 import { plain } from "#protocols/wake-word/Sentences.ts"
 import { defaultTraining } from "#protocols/wake-word/Train.ts"
@@ -47,23 +46,18 @@ describePeers(["espeak-ng"], "wake words", () => {
         word: "Kolibri",
         language: "de",
         seed: 1,
-        positives: { train: 60, check: 10, heldOut: 10 },
+        positives: { train: 40, check: 8, heldOut: 8 },
         adversarial: 20,
-        hours: { train: 0.05, check: 0.03, heldOut: 0.03 },
+        hours: { train: 0.03, check: 0.02, heldOut: 0.02 },
         training: defaultTraining
       })
       expect(heldOutVoices.length).toBeGreaterThan(5)
-      const settings = { ...defaultTraining, hidden: 16, steps: 400 }
+      const settings = { ...defaultTraining, hidden: 16, steps: 200 }
       const result = trainWord(clips, engine.extractor.idle, settings)
       // At 0.5 the little model finds most, and speech rarely reaches it.
       const half = result.heldOut.curve.find(({ threshold }) => threshold === 0.5)!
       expect(half.missRate).toBeLessThan(0.5)
       expect(half.falseAcceptsPerHour).toBeLessThan(500)
-      const again = trainWord(clips, engine.extractor.idle, settings)
-      const facts = { word: "Kolibri", language: "de", extractor: engine.extractor.id, threshold: result.threshold }
-      expect(Buffer.from(writeHead(again.weights, facts)).equals(Buffer.from(writeHead(result.weights, facts)))).toBe(
-        true
-      )
     }
   )
 
