@@ -211,4 +211,26 @@ describe("the audio socket", () => {
       assert.match(status.problem, /model file/)
     }).pipe(Effect.scoped)
   )
+
+  it.live("is reached behind the gateway by both addresses", () =>
+    Effect.gen(function* () {
+      const suite = yield* startWakeWord({ gateway: true })
+      yield* addModel(suite, "computer")
+      yield* callsOf(suite)("POST", "/models/computer/activate")
+      const short = yield* ticketUrl(suite)
+      assert.strictEqual(new URL(short).host, new URL(suite.base()).host)
+      const long = (yield* ticketUrl(suite)).replace("/wakeword/ws", "/api/v1/wakeword/ws")
+      for (const url of [short, long]) {
+        const client = new AudioClient(url)
+        yield* until(
+          "the socket opens",
+          Effect.sync(() => client.opened),
+          30
+        )
+        client.send(noise(1))
+        assert.strictEqual((yield* wakes(client, 1))[0]?.word, "word computer")
+        client.socket.terminate()
+      }
+    }).pipe(Effect.scoped)
+  )
 })
