@@ -54,10 +54,10 @@ describePeers(["espeak-ng"], "wake words", () => {
       expect(heldOutVoices.length).toBeGreaterThan(5)
       const settings = { ...defaultTraining, hidden: 16, steps: 200 }
       const result = trainWord(clips, engine.extractor.idle, settings)
-      // At 0.5 the little model finds most, and speech rarely reaches it.
-      const half = result.heldOut.curve.find(({ threshold }) => threshold === 0.5)!
-      expect(half.missRate).toBeLessThan(0.5)
-      expect(half.falseAcceptsPerHour).toBeLessThan(500)
+      // Where the little model finds three of four, speech reaches the threshold rarely: scores by chance would do so
+      // 1,800 times an hour, because of the pause of 2 s.
+      const found = result.heldOut.curve.findLast(({ missRate }) => missRate <= 0.25)!
+      expect(found.falseAcceptsPerHour).toBeLessThan(500)
     }
   )
 
