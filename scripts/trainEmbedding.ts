@@ -20,10 +20,10 @@ const { values: options } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     /** Invented words of each language. */
-    invented: { type: "string", default: "120" },
+    invented: { type: "string", default: "100" },
     /** Utterances of each word. */
-    times: { type: "string", default: "16" },
-    steps: { type: "string", default: "6000" },
+    times: { type: "string", default: "24" },
+    steps: { type: "string", default: "9000" },
     out: { type: "string", default: join(import.meta.dirname, "../protocols/wake-word/wake-word-embedding.onnx") }
   }
 })
