@@ -14,6 +14,7 @@ export const daemonPorts: Readonly<Record<string, number>> = {
   "bank-fetcher": 8111,
   "status-checker": 8112,
   "edge-auth": 8113,
+  "wake-word": 8114,
   watchdog: 8115
 }
 
