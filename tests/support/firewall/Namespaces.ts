@@ -15,6 +15,9 @@ export const host = { v4: "198.51.100.1", v6: "2001:db8:1::1" } as const
 export const strangers = { plain: "198.51.100.7", trunk: "198.51.100.20", bad: "198.51.100.66" } as const
 export const strangers6 = { plain: "2001:db8:1::7", bad: "2001:db8:1:66::1" } as const
 
+/** Addresses of the two ends of the wire. */
+const hardware = { inside: "02:00:00:00:00:01", outside: "02:00:00:00:00:02" } as const
+
 /** Ports that answer inside the host; the firewall decides who sees them. */
 const ports = {
   tcp: [21, 22, 25, 80, 443, 993, 2222, 5060, 5067, 5080, 5432, 7443, 8080],
@@ -23,6 +26,13 @@ const ports = {
 
 const run = promisify(execFile)
 const setUp = (program: string, args: ReadonlyArray<string>) => execFileSync(program, args, { stdio: "pipe" })
+
+/**
+ * Enters an address of the other end of the wire. Without it, the first packet to an address waits for a look-up, and
+ * the mark of a probe arrives earlier.
+ */
+const neighbour = (name: string, address: string, lladdr: string) =>
+  setUp("ip", ["-n", name, "neigh", "replace", address, "lladdr", lladdr, "dev", "wire", "nud", "permanent"])
 
 /** Why this machine permits no namespaces with a firewall; undefined when it does. */
 export const refusal = (): string | undefined => {
@@ -62,6 +72,7 @@ export const make: Effect.Effect<Namespaces, never, Scope.Scope> = Effect.gen(fu
   )
   setUp("ip", ["link", "add", "wire", "netns", inside, "type", "veth", "peer", "name", "wire", "netns", outside])
   const address = (name: string, ...all: ReadonlyArray<string>) => {
+    setUp("ip", ["-n", name, "link", "set", "wire", "address", hardware[name === inside ? "inside" : "outside"]])
     // Without duplicate address detection the IPv6 addresses can be used at once.
     for (const one of all)
       setUp("ip", ["-n", name, "addr", "add", one, "dev", "wire", ...(one.includes(":") ? ["nodad"] : [])])
@@ -73,6 +84,9 @@ export const make: Effect.Effect<Namespaces, never, Scope.Scope> = Effect.gen(fu
     ...Object.values(strangers).map((one) => `${one}/24`),
     ...Object.values(strangers6).map((one) => `${one}/48`)
   )
+  for (const one of Object.values(host)) neighbour(outside, one, hardware.inside)
+  for (const one of [...Object.values(strangers), ...Object.values(strangers6)])
+    neighbour(inside, one, hardware.outside)
   yield* Effect.acquireRelease(
     Effect.promise(
       () =>
