@@ -1,6 +1,7 @@
 // Asks a host which of its ports answer. Runs inside a namespace. Arguments: a JSON object with probes and a mark.
 // Prints a JSON list of answers. A port counts as closed when the mark, sent later on the same wire, was answered
-// three times: the slowness of the machine changes no answer.
+// three times: the slowness of the machine changes no answer. A datagram is sent again with each mark, as telephones do,
+// because one can be lost.
 import { createSocket } from "node:dgram"
 import { connect } from "node:net"
 
@@ -17,7 +18,7 @@ const { mark, probes }: { readonly mark: Probe; readonly probes: ReadonlyArray<P
 
 /** Starts a probe. `answered` becomes true on an answer. */
 const start = (probe: Probe) => {
-  const state = { answered: false, heard: () => {}, end: () => {} }
+  const state = { answered: false, heard: () => {}, repeat: () => {}, end: () => {} }
   const answer = () => {
     state.answered = true
     state.heard()
@@ -31,7 +32,8 @@ const start = (probe: Probe) => {
     const socket = createSocket(probe.to.includes(":") ? "udp6" : "udp4")
     socket.on("message", answer)
     socket.on("error", () => {})
-    socket.bind(local, probe.from, () => socket.send("REGISTER", probe.port, probe.to))
+    state.repeat = () => socket.send("REGISTER", probe.port, probe.to)
+    socket.bind(local, probe.from, state.repeat)
     state.end = () => socket.close()
   }
   return state
@@ -49,7 +51,10 @@ const answered = (probe: Probe) =>
 const answers: Array<boolean> = []
 for (const probe of probes) {
   const state = start(probe)
-  for (let round = 0; round < 3 && !state.answered; round++) await answered(mark)
+  for (let round = 0; round < 3 && !state.answered; round++) {
+    await answered(mark)
+    if (!state.answered) state.repeat()
+  }
   state.end()
   answers.push(state.answered)
 }

@@ -64,7 +64,8 @@ describePeers(["restic", "sshd"], "a repository over SFTP", () => {
         const stranger = yield* resticOf({ ...env, SIGNALBOX_BACKUP_SSH_KNOWN_HOSTS: unknown })
         const refused = yield* Effect.flip(stranger.snapshots)
         expect(refused.reason).toBe("Unreachable")
-        expect(refused.message).toMatch(/Host key verification failed/)
+        // restic may end before it has read the reason that ssh gives.
+        expect(refused.message).toMatch(/Host key verification failed|unable to start the sftp session/)
         yield* sshd.stop
         const away = yield* Effect.flip((yield* resticOf(env)).snapshots)
         expect(away.reason).toBe("Unreachable")
