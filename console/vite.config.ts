@@ -1,4 +1,7 @@
+import { join } from "node:path"
 import { defineConfig } from "vite"
+
+const library = join(import.meta.dirname, "wake-word")
 
 /** Builds the console into `dist/console`: one page whose files all come from the console's own host. */
 export default defineConfig({
@@ -13,7 +16,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // The polyfill would be an inline script, which the content security policy forbids.
     modulePreload: { polyfill: false },
-    reportCompressedSize: false
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // The wake-word library has an address of its own, for pages outside of the console.
+      input: { index: join(import.meta.dirname, "index.html"), "wake-word": join(library, "WakeWord.ts") },
+      output: { entryFileNames: ({ name }) => (name === "wake-word" ? "wake-word.js" : "assets/[name]-[hash].js") },
+      preserveEntrySignatures: "exports-only"
+    }
   },
+  // Engines of pages are modules, as in development.
+  worker: { format: "es" },
   logLevel: "warn"
 })

@@ -10,10 +10,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
+import { gunzip } from "node:zlib"
 import { lookup } from "mrmime"
 import type { FastHandler, FastLane } from "#core/lane/FastLane.ts"
 import { sendProblem } from "#core/http/NodeProblem.ts"
-import { consoleHeaders, fileHeaders, mailFrameHeaders, mailFramePaths } from "./ConsolePolicy.ts"
+import { consoleHeaders, headersOf, mailFrameHeaders, mailFramePaths } from "./ConsolePolicy.ts"
 
 /** Path of the console. */
 export const consolePath = "/console"
@@ -24,10 +25,19 @@ const forever = "public, max-age=31536000, immutable"
 /** Other files are revalidated, mostly with 304. */
 const revalidated = "no-cache"
 
+/**
+ * Largest file that is kept plain beside its compressed copies. Unit: bytes. Reason: a WebAssembly of 14 MB has 4 MB
+ * compressed, and every browser accepts gzip.
+ */
+const largestPlain = 1024 * 1024
+
 /** A file in memory: plain, and compressed by the build. */
 interface ConsoleFile {
   readonly headers: Readonly<Record<string, string>>
-  readonly plain: Buffer
+  /** Absent for a large file with a copy by gzip. */
+  readonly plain: Buffer | undefined
+  /** Unit: bytes. */
+  readonly size: number
   readonly encoded: ReadonlyMap<string, Buffer>
   readonly etag: string
 }
@@ -61,7 +71,8 @@ export const read = (folder: string): ConsoleFiles => {
         const plain = readFileSync(name)
         const type = lookup(name) ?? "application/octet-stream"
         const file: ConsoleFile = {
-          plain,
+          plain: plain.length > largestPlain && present.has(`${name}.gz`) ? undefined : plain,
+          size: plain.length,
           encoded: new Map(
             encodings
               .filter(([, ending]) => present.has(name + ending))
@@ -69,7 +80,7 @@ export const read = (folder: string): ConsoleFiles => {
           ),
           etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
           headers: {
-            ...(type === "text/html" ? consoleHeaders : fileHeaders),
+            ...(type === "text/html" ? consoleHeaders : headersOf(path)),
             "content-type": /^text\/|javascript|json|svg/.test(type) ? `${type}; charset=utf-8` : type,
             "cache-control": path.startsWith("/assets/") ? forever : revalidated,
             vary: "accept-encoding"
@@ -149,7 +160,12 @@ const send = (request: IncomingMessage, response: ServerResponse, file: ConsoleF
   response.writeHead(200, {
     ...headers,
     ...(coding === undefined ? {} : { "content-encoding": coding }),
-    "content-length": body.length
+    "content-length": body?.length ?? file.size
   })
-  response.end(request.method === "HEAD" ? undefined : body)
+  if (request.method === "HEAD") return void response.end()
+  if (body !== undefined) return void response.end(body)
+  gunzip(file.encoded.get("gzip")!, (error, plain) => {
+    if (error === null) response.end(plain)
+    else response.destroy(error)
+  })
 }

@@ -25,7 +25,7 @@ export const consolePolicy = [
   "frame-ancestors 'none'"
 ].join("; ")
 
-/** Headers of every console file. The softphone may ask for the microphone. */
+/** Headers of every page. The softphone and the wake word may ask for the microphone. */
 export const consoleHeaders: Readonly<Record<string, string>> = {
   ...always,
   "content-security-policy": consolePolicy,
@@ -34,6 +34,22 @@ export const consoleHeaders: Readonly<Record<string, string>> = {
 
 /** Headers of a file that is no page: it may load and run nothing. */
 export const fileHeaders: Readonly<Record<string, string>> = { ...always, "content-security-policy": defaultPolicy }
+
+/** Script of the thread that runs the wake word's networks; the build adds a hash to its name. */
+const engineThread = /^\/assets\/engineWorker-[\w-]+\.js$/
+
+/**
+ * Headers of a file that is no page. A thread has the policy of its own script: only that of the wake word may compile
+ * WebAssembly, which it loads from this host. Source: CSP Level 3 §4.2.2, §6.1.10.
+ */
+export const headersOf = (path: string): Readonly<Record<string, string>> =>
+  engineThread.test(path)
+    ? {
+        ...fileHeaders,
+        "content-security-policy":
+          "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'"
+      }
+    : fileHeaders
 
 /**
  * Frames that show an HTML mail, with the image sources they allow. `mail-images`: the reader has allowed images of the
