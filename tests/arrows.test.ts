@@ -165,6 +165,7 @@ describe("arrows", () => {
 
   it.each([
     ["console/lib/Endpoints.ts", `import type { CommApi } from "../../daemons/comm-dispatcher/Api.ts"`],
+    ["console/wake-word/StreamResampler.ts", `import { resample } from "../../protocols/wake-word/Resample.ts"`],
     [
       "daemons/alarm-bridge/Api.ts",
       `import { a } from "#core/A.ts"; import { b } from "#protocols/smtp/B.ts"; import { c } from "./c/C.ts"`

@@ -2,7 +2,7 @@
  * The browser's own speech recognition, which listens when no model can. Some browsers send the sound to their maker.
  * Source: Web Speech API (W3C Community Group).
  */
-import { speaks, tagOf } from "./Spoken.ts"
+import { tagOf, timesSpoken } from "./Spoken.ts"
 
 /** The part of the interface that is used. */
 interface Recognition {
@@ -46,6 +46,8 @@ export const recognise = (
   const recognition = new (constructorOf()!)()
   let [quietUntil, errors, ended] = [0, 0, false]
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** Times that each result of this turn had the word. Interim results repeat the sentence so far. */
+  let counted: Array<number> = []
   const end = () => {
     ended = true
     clearTimeout(timer)
@@ -63,7 +65,10 @@ export const recognise = (
     errors = 0
     for (let at = resultIndex; at < results.length; at++) {
       const best = results[at]?.[0]
-      if (best === undefined || Date.now() < quietUntil || !speaks(best.transcript, word)) continue
+      if (best === undefined) continue
+      const [before, times] = [counted[at] ?? 0, timesSpoken(best.transcript, word)]
+      counted[at] = Math.max(before, times)
+      if (times <= before || Date.now() < quietUntil) continue
       quietUntil = Date.now() + pause
       heard(best.confidence)
     }
@@ -75,6 +80,7 @@ export const recognise = (
   }
   const start = () => {
     if (ended) return
+    counted = []
     try {
       recognition.start()
     } catch {

@@ -135,17 +135,17 @@ class WakeWordListener implements Listener {
   }
 
   #connect(turn: Turn, url: string, model: ActiveModel): void {
-    const began = performance.now()
-    let opened = false
+    /** Undefined until the connection is open. */
+    let began: number | undefined
     turn.link = openLink(url, {
       opened: () => {
-        opened = true
+        began = performance.now()
         this.#show({ kind: "listening", by: "server", model })
       },
       wake: (score, word) => this.#options.onWake({ score, word, by: "server" }),
       closed: () => {
         turn.link = undefined
-        this.#again(turn, opened ? performance.now() - began : 0)
+        this.#again(turn, began === undefined ? 0 : performance.now() - began)
       }
     })
   }

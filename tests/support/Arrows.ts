@@ -3,7 +3,8 @@
 // - daemons import core and protocols, never another daemon.
 // - core imports only protocols/systemd.
 // - protocols import only files of their own folder, of protocols/http and of protocols/local-listener.
-// - The console imports only types: of the daemons' Api.ts and of /health, in one file.
+// - The console imports only types: of the daemons' Api.ts and of /health, in one file. Its wake-word library also
+//   imports protocols/wake-word, whose engine runs in browsers too.
 
 import { posix } from "node:path"
 import { type Import, importsOf } from "./Imports.ts"
@@ -100,6 +101,7 @@ const forbiddenArrow = (from: string, to: string | undefined): string | undefine
       // The console imports its own files, and types of the daemons' answers in one file.
       if (
         toRoom === "console" ||
+        (fromFolder === "wake-word" && toRoom === "protocols" && toFolder === "wake-word") ||
         (from === "console/lib/Endpoints.ts" &&
           ((toRoom === "daemons" && to.endsWith("/Api.ts")) || to === "core/daemon/Health.ts"))
       )
