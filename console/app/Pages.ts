@@ -41,6 +41,7 @@ const t = words({
     phone: "Softphone",
     domains: "Domains",
     mailDomains: "Mail domains",
+    wakeWord: "Wake word",
     support: "Support",
     notifications: "Notifications",
     settings: "Settings"
@@ -63,6 +64,7 @@ const t = words({
     phone: "Softphone",
     domains: "Domains",
     mailDomains: "Mail-Domains",
+    wakeWord: "Aktivierungswort",
     support: "Hilfe",
     notifications: "Mitteilungen",
     settings: "Einstellungen"
@@ -203,6 +205,28 @@ export const pages: ReadonlyArray<PageEntry> = [
   },
   { path: "/mail-domains/:id", load: () => import("../pages/mail-domains/Domain.tsx"), needs: "mail.read" },
   { path: "/dns-accounts", load: () => import("../pages/dns-accounts/Page.tsx"), needs: "dns.read" },
+  {
+    path: "/wake-word",
+    load: () => import("../pages/wake-word/Page.tsx"),
+    nav: { title: () => t().wakeWord, icon: "microphone" },
+    needs: "wakeword.read"
+  },
+  {
+    path: "/wake-word/models/:name",
+    load: () => import("../pages/wake-word/models/Model.tsx"),
+    needs: "wakeword.read"
+  },
+  {
+    path: "/wake-word/recordings",
+    load: () => import("../pages/wake-word/recordings/Page.tsx"),
+    needs: "wakeword.read"
+  },
+  {
+    path: "/wake-word/recordings/:word",
+    load: () => import("../pages/wake-word/recordings/Word.tsx"),
+    needs: "wakeword.read"
+  },
+  { path: "/wake-word/try", load: () => import("../pages/wake-word/try/Page.tsx"), needs: "wakeword.read" },
   {
     path: "/support",
     load: () => import("../pages/support/Page.tsx"),

@@ -1,5 +1,8 @@
 /** Cuts samples into the frames of the socket. Pure. */
 
+/** Unit: samples a second. */
+export { sampleRate } from "../../protocols/wake-word/Shape.ts"
+
 /** Samples of a frame: 16 ms. Source: interface document 3 §2.3. */
 export const frameSamples = 256
 

@@ -1,5 +1,6 @@
 /** Opens the microphone and gives its sound as frames of 16 kHz. */
 import { sampleRate } from "../../protocols/wake-word/Shape.ts"
+// oxlint-disable-next-line import/default -- Vite replaces the module by its address.
 import worklet from "./microphoneWorklet.ts?worker&url"
 
 export interface Microphone {

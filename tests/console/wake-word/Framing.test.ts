@@ -32,7 +32,7 @@ describe("frames", () => {
         expect(frames.length).toBe(Math.floor(samples.length / frameSamples))
         expect(frames.every((frame) => frame.length === 256)).toBe(true)
         expect(frames.flatMap((frame) => [...frame])).toEqual(
-          [...samples.slice(0, frames.length * frameSamples)].map(toInt16)
+          Array.from(samples.subarray(0, frames.length * frameSamples), toInt16)
         )
       }),
       { numRuns: 20 }

@@ -1,0 +1,201 @@
+/** The pages of the wake word with answers in place of the daemon: training, models, recordings, and a trial. */
+import { expect, it } from "vitest"
+import { consoleTests } from "#support/console/Console.ts"
+import { answering, before, check, signedInConsole, type Stub } from "../operations/Answering.ts"
+import { languages, model, none, noWords, sample, status, training, weakModel } from "./Answers.ts"
+
+const console = consoleTests({
+  ...signedInConsole,
+  browserArgs: ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
+})
+
+/** Opens a page before these answers. */
+const open = async (path: string, answers: Parameters<typeof answering>[1], role = "admin") => {
+  let stub!: Stub
+  const user = await console.user({ role })
+  const page = await console.open(user, path, {
+    before: async (page) => {
+      stub = await answering(page, answers)
+    },
+    permissions: ["microphone"]
+  })
+  return { page, stub, user }
+}
+
+it("says what to do while there is nothing", async () => {
+  const { page } = await open("/wake-word", {
+    "GET /api/v1/wakeword/languages": languages,
+    "GET /api/v1/wakeword/training": none,
+    "GET /api/v1/wakeword/models": none,
+    "GET /api/v1/wakeword/samples": noWords,
+    "GET /api/v1/wakeword/status": status()
+  })
+  await page.getByText("Type a word above.").waitFor()
+  await page.getByText("Train a word: its model appears here").waitFor()
+  await check(page, "wake-word-empty")
+  await page.getByRole("link", { name: "Recordings" }).click()
+  await page.getByText("There are no recordings yet.").waitFor()
+  await check(page, "wake-word-recordings-empty")
+  await page.getByRole("link", { name: "Try it" }).click()
+  await page.getByText("No model is active, so the browser's own recognition").waitFor()
+  await check(page, "wake-word-try-empty")
+}, 120_000)
+
+it("trains a word, shows its phases live and cancels it", async () => {
+  let trainings = [training("older", { id: "old", state: "failed", problem: "espeak-ng is gone" })]
+  const { page, stub, user } = await open("/wake-word", {
+    "GET /api/v1/wakeword/languages": languages,
+    "GET /api/v1/wakeword/training": () => ({ items: trainings, next_before: null }),
+    "GET /api/v1/wakeword/models": { items: [model("hey-computer-1", { active: true }), weakModel], next_before: null },
+    "POST /api/v1/wakeword/train": ({ payload }) => {
+      trainings = [training(payload.word), ...trainings]
+      return trainings[0]!
+    },
+    "POST /api/v1/wakeword/training/:job_id/cancel": () => {
+      trainings = [{ ...trainings[0]!, state: "cancelled", finished_at: before(0) }, ...trainings.slice(1)]
+      return trainings[0]!
+    }
+  })
+  await page.getByLabel("Word or phrase").fill("  hello   house ")
+  await page.getByLabel("Size").selectOption("small")
+  await page.getByRole("button", { name: "Train" }).click()
+  const phases = page.getByRole("list", { name: "Phases of hello house" })
+  await phases.waitFor()
+  expect(stub.asked("POST /api/v1/wakeword/train").map(({ payload }) => payload)).toEqual([
+    { word: "hello house", language: "en", size: "small", use_uploads: true }
+  ])
+  expect(await phases.getByRole("listitem").count()).toBe(7)
+
+  const progress = { job_id: trainings[0]!.id, word: "hello house", name: "hello-house-1", problem: null }
+  const current = phases.locator("[aria-current=step]")
+  await console.emit(
+    "wakeword.training.progress",
+    { ...progress, state: "running", phase: "train", progress: 0.73 },
+    { tenantId: user.tenant }
+  )
+  await current.getByText("73%").waitFor()
+  expect(await current.textContent()).toContain("Train the network")
+  await check(page, "wake-word")
+
+  await page.getByRole("button", { name: "Cancel: hello house" }).click()
+  await page.getByRole("button", { name: "Really cancel?" }).click()
+  await page.getByText("cancelled", { exact: true }).waitFor()
+  expect(await phases.count()).toBe(0)
+}, 120_000)
+
+it("explains a refused activation, activates anyway, and shows the curve", async () => {
+  let active = "hey-computer-1"
+  const models = () => [model("hey-computer-1"), weakModel].map((one) => ({ ...one, active: one.name === active }))
+  const { page, stub } = await open("/wake-word", {
+    "GET /api/v1/wakeword/languages": languages,
+    "GET /api/v1/wakeword/training": none,
+    "GET /api/v1/wakeword/models": () => ({ items: models(), next_before: null }),
+    "GET /api/v1/wakeword/models/:name": ({ params: [name] }) => models().find((one) => one.name === name)!,
+    "POST /api/v1/wakeword/models/:name/activate": ({ params: [name], query }) => {
+      if (query.get("force") !== "true")
+        return {
+          status: 409,
+          problem: { code: "gate_refused", title: "The model does not reach the bounds", reasons: weakModel.gate }
+        }
+      active = name!
+      return models()[1]!
+    },
+    "POST /api/v1/wakeword/models/:name/deactivate": () => {
+      active = ""
+      return models()[1]!
+    },
+    "DELETE /api/v1/wakeword/models/:name": () => ({
+      status: 409,
+      problem: { code: "model_active", title: "The model is active" }
+    })
+  })
+  console.expecting(/status of 409 .*\/wakeword\/models/)
+  const row = page.getByRole("row", { name: /trial-2/ })
+  await row.getByRole("button", { name: /^Activate/ }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByText("2.4 false accepts an hour, more than 0.5").waitFor()
+  await check(page, "wake-word-gate")
+  await dialog.getByRole("button", { name: "Activate anyway" }).click()
+  await row.getByText("active", { exact: true }).waitFor()
+  expect(await dialog.count()).toBe(0)
+  expect(stub.asked("POST /api/v1/wakeword/models/:name/activate").map(({ query }) => query.get("force"))).toEqual([
+    null,
+    "true"
+  ])
+
+  await page.getByRole("button", { name: "Delete: hey-computer-1" }).click()
+  await page.getByRole("button", { name: "Really delete?" }).click()
+  await page.getByText("The model is active. Deactivate it first.").waitFor()
+
+  await page.getByRole("link", { name: "trial-2" }).click()
+  await page.getByRole("img", { name: /Curve over thresholds. At 0.45: / }).waitFor()
+  await page.getByText("2.4 an hour (1 in 3.2 h)").waitFor()
+  await check(page, "wake-word-model")
+  await page.getByRole("button", { name: "Deactivate" }).click()
+  await page.getByRole("button", { name: "Really? Then nothing listens." }).click()
+  await page.getByText("not active", { exact: true }).waitFor()
+}, 120_000)
+
+it("records, uploads, plays and deletes recordings", async () => {
+  let samples = [sample(1), sample(2)]
+  const uploads: Array<string> = []
+  const { page, stub } = await open("/wake-word/recordings/hey%20computer", {
+    "GET /api/v1/wakeword/samples/:word": () => ({ items: samples, next_before: null }),
+    "GET /api/v1/wakeword/samples": noWords,
+    "DELETE /api/v1/wakeword/samples/:word/:id": ({ params: [, id] }) => {
+      samples = samples.filter((one) => String(one.id) !== id)
+    },
+    "DELETE /api/v1/wakeword/samples/:word": { deleted: 2 }
+  })
+  await page.route("**/api/v1/wakeword/samples/upload", (route) => {
+    uploads.push(route.request().postDataBuffer()!.toString("latin1"))
+    samples = [sample(3), ...samples]
+    return route.fulfill({
+      status: 201,
+      json: {
+        items: [sample(3)],
+        refused: [{ name: "song.mp3", reason: "the WAV file cannot be used: it is no RIFF/WAVE file" }]
+      }
+    })
+  })
+  // The recording ends by itself after three seconds of the browser's own beeping microphone.
+  await page.getByRole("button", { name: "Record" }).click()
+  await page.getByRole("meter").waitFor()
+  await page.getByLabel("Who speaks").fill("Anna")
+  const waiting = page.getByRole("list", { name: "Recordings to upload" })
+  await waiting.getByText("recording-1.wav").waitFor()
+  await waiting.getByText("96 kB").waitFor()
+  await page
+    .locator("input[type=file]")
+    .setInputFiles([{ name: "song.mp3", mimeType: "audio/mpeg", buffer: Buffer.from("ID3") }])
+  await page.getByRole("button", { name: "Upload 2 recordings" }).click()
+  await page.getByText("1 recording is stored.").waitFor()
+  await page.getByText("song.mp3: the WAV file cannot be used").waitFor()
+  await page.getByRole("row", { name: /recording-3\.wav/ }).waitFor()
+  expect(uploads.length).toBe(1)
+  expect(uploads[0]).toContain('name="word"\r\n\r\nhey computer\r\n')
+  expect(uploads[0]).toContain('name="speaker"\r\n\r\nAnna\r\n')
+  expect(uploads[0]).toMatch(/filename="recording-1\.wav"\r\nContent-Type: audio\/wav\r\n\r\nRIFF/)
+  await check(page, "wake-word-recordings")
+
+  await page.getByRole("button", { name: "Delete: recording-1.wav" }).click()
+  await page.getByRole("button", { name: "Really delete?" }).click()
+  await page.getByRole("row", { name: /recording-1\.wav/ }).waitFor({ state: "detached" })
+  await page.getByRole("button", { name: "Delete all of this word" }).click()
+  await page.getByRole("button", { name: /^Really delete all/ }).click()
+  await page.getByText("There are no recordings yet.").waitFor()
+  expect(stub.asked("DELETE /api/v1/wakeword/samples/:word").length).toBe(1)
+}, 120_000)
+
+it("shows models to users who may only read, without buttons", async () => {
+  const { page } = await open(
+    "/wake-word",
+    {
+      "GET /api/v1/wakeword/training": none,
+      "GET /api/v1/wakeword/models": { items: [model("hey-computer-1")], next_before: null }
+    },
+    "user"
+  )
+  await page.getByRole("row", { name: /hey-computer-1/ }).waitFor()
+  expect(await page.getByRole("button", { name: /^(Train|Activate|Delete)/ }).count()).toBe(0)
+}, 60_000)
