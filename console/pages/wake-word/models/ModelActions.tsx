@@ -1,7 +1,7 @@
 import { words } from "../../../lib/Language.ts"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { Sure } from "../../mail/Sure.tsx"
-import { said } from "../German.ts"
+import { said } from "../Said.ts"
 import { Refused } from "../Refused.tsx"
 import type { Model } from "../Shapes.ts"
 import type { Activation } from "./useActivation.ts"

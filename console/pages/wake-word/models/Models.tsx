@@ -26,7 +26,7 @@ const t = words({
     made: "Made",
     actions: "Actions",
     active: "active",
-    gate: "below the bounds",
+    gate: "not good enough",
     unknown: "not measured"
   },
   de: {
@@ -39,7 +39,7 @@ const t = words({
     made: "Entstanden",
     actions: "Aktionen",
     active: "aktiv",
-    gate: "unter den Grenzen",
+    gate: "nicht gut genug",
     unknown: "nicht gemessen"
   }
 })

@@ -2,16 +2,10 @@
 import { request } from "../../../lib/Call.ts"
 import type { Answer } from "../../../lib/Endpoints.ts"
 import { Problem } from "../../../lib/Problem.ts"
+import { batches } from "./Batches.ts"
 
 type Uploaded = Answer<"POST /api/v1/wakeword/samples/upload">
 export type RefusedFile = Uploaded["refused"][number]
-
-/** Limits of one request. Unit of the second: bytes. Source: wake-word, `samples/UploadLimits.ts`. */
-const maxFiles = 20
-const maxUpload = 24 * 1024 * 1024
-
-/** Room for the other parts of the form. Unit: bytes. */
-const overhead = 64 * 1024
 
 /** Longest time of a request. Unit: milliseconds. Reason: 24 MB over a slow line. */
 const patience = 180_000
@@ -20,25 +14,6 @@ const patience = 180_000
 export interface Pending {
   readonly name: string
   readonly file: Blob
-}
-
-/** Files in groups for one request each. A file that is too large alone is a group of its own. Pure. */
-export const batches = <File extends { readonly file: { readonly size: number } }>(
-  files: ReadonlyArray<File>
-): ReadonlyArray<ReadonlyArray<File>> => {
-  const found: Array<Array<File>> = []
-  let room = 0
-  for (const one of files) {
-    const last = found.at(-1)
-    if (last === undefined || last.length === maxFiles || one.file.size > room) {
-      found.push([one])
-      room = maxUpload - overhead - one.file.size
-    } else {
-      last.push(one)
-      room -= one.file.size
-    }
-  }
-  return found
 }
 
 export interface UploadResult {

@@ -41,7 +41,11 @@ const patternOf = (name: string): RegExp =>
   )
 
 const isRefusal = (value: unknown): value is Refusal =>
-  typeof value === "object" && value !== null && "problem" in value
+  typeof value === "object" &&
+  value !== null &&
+  "problem" in value &&
+  "status" in value &&
+  typeof value.status === "number"
 
 /**
  * Answers the page's requests to these endpoints; others reach the daemons. Returns the requests so far, and `add` to

@@ -1,8 +1,8 @@
 /** Decisions of the pages of the wake word: progress of trainings, scales, WAV files and groups of uploads. */
 import { describe, expect, it } from "vitest"
-import { inGerman } from "../../../../console/pages/wake-word/German.ts"
+import { inGerman } from "../../../../console/pages/wake-word/GermanSentences.ts"
 import { falseAcceptTop, nearest, roundTop } from "../../../../console/pages/wake-word/models/CurveScale.ts"
-import { batches } from "../../../../console/pages/wake-word/recordings/Upload.ts"
+import { batches } from "../../../../console/pages/wake-word/recordings/Batches.ts"
 import { Take, wavOf } from "../../../../console/pages/wake-word/recordings/Wav.ts"
 import { applied } from "../../../../console/pages/wake-word/training/Progress.ts"
 import { withScore, withWake } from "../../../../console/pages/wake-word/try/Scores.ts"

@@ -1,6 +1,4 @@
-/** German translations of the daemon's English sentences. Missing ones are shown in English. */
-import { language } from "../../lib/Language.ts"
-
+/** German translations of the daemon's English sentences. Missing ones are shown in English. Pure. */
 const comma = (figure = ""): string => figure.replace(".", ",")
 
 const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) => string]> = [
@@ -69,6 +67,3 @@ export const inGerman = (sentence: string): string | undefined => {
   }
   return undefined
 }
-
-/** The daemon's sentence in the page's language. */
-export const said = (sentence: string): string => (language.value === "de" ? inGerman(sentence) : undefined) ?? sentence
