@@ -2,6 +2,7 @@
 import type { EngineFiles, FromEngine, ToEngine } from "./EngineMessages.ts"
 
 export interface BrowserEngine {
+  /** Appends 16 kHz samples of any number. Sound that is more than 2 s ahead of the computation is lost. */
   readonly push: (frame: Int16Array<ArrayBuffer>) => void
   readonly close: () => void
 }

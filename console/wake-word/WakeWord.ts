@@ -3,6 +3,7 @@
  * README.md.
  */
 export { defaultPlan, type ReconnectPlan } from "./Backoff.ts"
+export { type BrowserEngine, type EngineEvents, openBrowserEngine } from "./BrowserEngine.ts"
 export { meterOf } from "./Framing.ts"
 export { makeListener } from "./Listener.ts"
 export { hasMicrophone } from "./Microphone.ts"

@@ -115,9 +115,9 @@ const Plot = ({ curve, label, threshold, width }: Props & { readonly width: numb
   const top = falseAcceptTop(curve, bound, threshold)
   const end = width - right
   const x = (value: number) => left + value * (end - left)
-  const y = (part: number) => above + (1 - Math.min(1, part)) * height
+  const y = (part: number) => above + (1 - part) * height
   const line = (part: (point: CurvePoint) => number) =>
-    curve.map((point) => `${x(point.threshold).toFixed(1)},${y(part(point)).toFixed(1)}`).join(" ")
+    curve.map((point) => `${x(point.threshold).toFixed(1)},${(y(part(point)) - above).toFixed(1)}`).join(" ")
   return (
     <svg class="wake-curve" width={width} height={above + height + below} role="img" aria-label={label}>
       {axisSteps(1, steps).map((part) => (
@@ -144,8 +144,11 @@ const Plot = ({ curve, label, threshold, width }: Props & { readonly width: numb
       >
         {t().chosen(decimal(threshold))}
       </text>
-      <polyline class="wake-curve-line c2" points={line((point) => point.false_accepts_per_hour / top)} />
-      <polyline class="wake-curve-line c1" points={line((point) => point.miss_rate)} />
+      {/* A drawing of its own cuts what is above the axis. */}
+      <svg x={0} y={above} width={width} height={height}>
+        <polyline class="wake-curve-line c2" points={line((point) => point.false_accepts_per_hour / top)} />
+        <polyline class="wake-curve-line c1" points={line((point) => point.miss_rate)} />
+      </svg>
     </svg>
   )
 }
