@@ -6,7 +6,7 @@ import { useLoad } from "../../../lib/Load.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { type EngineChoice, hasMicrophone, type Wake } from "../../../wake-word/WakeWord.ts"
-import { decimal } from "../Figures.ts"
+import { score as shown } from "../Figures.ts"
 import { LevelMeter } from "../LevelMeter.tsx"
 import { modelHref } from "../Shapes.ts"
 import { sectionHref, WakeWordPage } from "../WakeWordPage.tsx"
@@ -153,7 +153,7 @@ const Wakes = ({ of: { wakes } }: { readonly of: Trial }) => (
         {wakes.value.map(({ at, by, score, word }) => (
           <li key={at} class="wake-line">
             <strong>{word}</strong>
-            <span class="number">{decimal(score)}</span>
+            <span class="number">{shown(score)}</span>
             <Badge tone={tones[by]}>{t().by[by]}</Badge>
             <time dateTime={new Date(at).toISOString()}>{timeOfDay(at)}</time>
           </li>

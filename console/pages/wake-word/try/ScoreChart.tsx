@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals"
 import { words } from "../../../lib/Language.ts"
-import { decimal } from "../Figures.ts"
+import { score as shown } from "../Figures.ts"
 import { shownScores } from "./Scores.ts"
 
 const t = words({
@@ -33,9 +33,9 @@ export const ScoreChart = ({
   return (
     <figure class="wake-score">
       <div class="wake-score-now">
-        <output aria-live="off">{decimal(now)}</output>
+        <output aria-live="off">{shown(now)}</output>
         <span class="soft">
-          {t().best(decimal(Math.max(0, ...scores)))} · {t().threshold(decimal(threshold))}
+          {t().best(shown(Math.max(0, ...scores)))} · {t().threshold(shown(threshold))}
         </span>
       </div>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={t().label}>

@@ -68,7 +68,6 @@ const console = consoleTests({
 const patience = 240_000
 
 let admin: ConsoleUser
-let name = ""
 
 const tokenOf = async (page: Page, { email }: ConsoleUser): Promise<string> => {
   const answer = await page.context().request.post(`${console.base}/api/v1/auth/login`, { data: { email, password } })
@@ -95,7 +94,8 @@ it("records a word, trains it, activates the model and wakes with both engines",
   const model = page.getByRole("link", { name: "See the model" })
   await model.waitFor({ timeout: patience })
   await model.click()
-  name = (await page.getByRole("heading", { level: 1 }).textContent())!
+  await page.getByRole("heading", { level: 1, name: word }).waitFor()
+  console.expecting(/status of 409 .*\/models\/.*\/activate/)
   await page.getByRole("button", { name: /^Activate/ }).click()
   await page.getByRole("button", { name: "Activate anyway" }).click()
   await page.getByText("active for all users").waitFor()
@@ -112,6 +112,12 @@ it("records a word, trains it, activates the model and wakes with both engines",
   await page.getByRole("button", { name: "Stop" }).click()
   await page.getByText("Not listening.").waitFor()
 }, 600_000)
+
+type Loaded = { readonly library: typeof Library }
+
+/** Loads the library as pages outside of the console do. An expression, because the test runner rewrites imports. */
+const load = (page: Page) =>
+  page.evaluate("import('/console/wake-word.js').then((library) => void Object.assign(globalThis, { library }))")
 
 /** Scores of the server's engine for the sound, in steps of 80 ms. */
 const serverScores = async (file: Uint8Array, sound: Int16Array): Promise<ReadonlyArray<number>> => {
@@ -131,18 +137,19 @@ const serverScores = async (file: Uint8Array, sound: Int16Array): Promise<Readon
 }
 
 it("computes the scores of the server in the browser", async () => {
-  const page = await console.open(admin)
+  const page = await console.open(admin, "/wake-word/recordings")
   const token = await tokenOf(page, admin)
   const answer = await page
     .context()
-    .request.get(`${console.base}/api/v1/wakeword/models/${name}/file`, {
+    .request.get(`${console.base}/api/v1/wakeword/models/${word}/file`, {
       headers: { authorization: `Bearer ${token}` }
     })
+  expect(answer.status()).toBe(200)
   const expected = await serverScores(new Uint8Array(await answer.body()), microphone)
+  await load(page)
   const found = await page.evaluate(
     async ([token, sound]) => {
-      const address = "/console/wake-word.js"
-      const { openBrowserEngine } = (await import(address)) as typeof Library
+      const { openBrowserEngine } = (globalThis as unknown as Loaded).library
       const ask = (path: string) => fetch(path, { headers: { authorization: `Bearer ${token}` } })
       const { model } = (await (await ask("/api/v1/wakeword/status")).json()) as Library.WakeWordStatus
       const scores: Array<number> = []
@@ -175,7 +182,7 @@ it("reconnects five times at growing distance when the server is gone, and falls
   const links: Array<WebSocketRoute> = []
   const asked: Array<number> = []
   let gone = false
-  const page = await console.open(admin, "/", {
+  const page = await console.open(admin, "/wake-word/recordings", {
     permissions: ["microphone"],
     before: async (page) => {
       await page.addInitScript(() => {
@@ -203,9 +210,9 @@ it("reconnects five times at growing distance when the server is gone, and falls
   })
   console.expecting(/ERR_FAILED/)
   const token = await tokenOf(page, admin)
-  await page.evaluate(async (token) => {
-    const address = "/console/wake-word.js"
-    const { makeListener } = (await import(address)) as typeof Library
+  await load(page)
+  await page.evaluate((token) => {
+    const { makeListener } = (globalThis as unknown as Loaded).library
     const [states, wakes]: [Array<Library.ListenerState>, Array<Library.Wake>] = [[], []]
     Object.assign(globalThis, { states, wakes })
     makeListener({
