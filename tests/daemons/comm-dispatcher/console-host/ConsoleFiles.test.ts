@@ -26,6 +26,10 @@ for (const [name, text] of [
   writeFileSync(join(folder, `${name}.gz`), gzipSync(text))
 }
 writeFileSync(join(folder, "icon.svg"), "<svg/>")
+writeFileSync(join(folder, "assets/engineWorker-aB_-1.js"), script)
+const large = Buffer.alloc(1_100_000, "wasm ")
+writeFileSync(join(folder, "assets/runtime-abc.wasm"), large)
+writeFileSync(join(folder, "assets/runtime-abc.wasm.gz"), gzipSync(large))
 writeFileSync(join(folder, "mail.html"), "<title>Mail</title><script>\nrun()\n</script>")
 const files = read(folder)
 
@@ -114,6 +118,34 @@ describe("ConsoleFiles", () => {
       undefined
     )
     assert.strictEqual(codingFor("brotli, xbr", files.get("/index.html")!), undefined)
+  })
+
+  it("keeps a large file compressed only, and answers it plain to clients without gzip", async () => {
+    const path = "/console/assets/runtime-abc.wasm"
+    assert.strictEqual(files.get("/assets/runtime-abc.wasm")!.plain, undefined)
+    const gzip = await get(path, { "accept-encoding": "gzip, br" })
+    assert.deepStrictEqual(
+      [gzip.headers["content-encoding"], gzip.headers["content-type"], gunzipSync(gzip.body).equals(large)],
+      ["gzip", "application/wasm", true]
+    )
+    for (const method of ["GET", "HEAD"] as const) {
+      const plain = await get(path, {}, method)
+      assert.deepStrictEqual(
+        [plain.headers["content-encoding"], plain.headers["content-length"]],
+        [undefined, String(large.length)]
+      )
+      assert.isTrue(plain.body.equals(method === "GET" ? large : Buffer.alloc(0)))
+    }
+  })
+
+  it("lets only the thread of the wake word compile WebAssembly", async () => {
+    const policy = async (path: string) => String((await get(path)).headers["content-security-policy"])
+    assert.strictEqual(
+      await policy("/console/assets/engineWorker-aB_-1.js"),
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'"
+    )
+    for (const path of ["/console/", "/console/assets/index-abc.js", "/console/assets/runtime-abc.wasm"])
+      assert.notInclude(await policy(path), "wasm-unsafe-eval")
   })
 
   it("answers 304 to whoever has it, and a head without a body", async () => {
