@@ -1,20 +1,15 @@
 /** Figures of models, in the page's language. */
 import { language } from "../../lib/Language.ts"
 
-const show = (value: number, digits: number, style: "decimal" | "percent"): string =>
-  new Intl.NumberFormat(language.value === "de" ? "de-DE" : "en-GB", { style, maximumFractionDigits: digits }).format(
-    value
-  )
+const show = (value: number, options: Intl.NumberFormatOptions): string =>
+  new Intl.NumberFormat(language.value === "de" ? "de-DE" : "en-GB", options).format(value)
 
 /** A number with at most two decimals. */
-export const decimal = (value: number): string => show(value, 2, "decimal")
+export const decimal = (value: number): string => show(value, { maximumFractionDigits: 2 })
 
-/** A score, always with two decimals. `value`: 0 to 1. */
-export const score = (value: number): string =>
-  value.toLocaleString(language.value === "de" ? "de-DE" : "en-GB", {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2
-  })
+/** A number with always as many decimals, so that it does not jump while it changes. */
+export const fixed = (value: number, digits: number): string =>
+  show(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
 /** A share such as "2.5%", with at most one decimal. `share`: 0 to 1. */
-export const fineShare = (share: number): string => show(share, 1, "percent")
+export const fineShare = (share: number): string => show(share, { style: "percent", maximumFractionDigits: 1 })

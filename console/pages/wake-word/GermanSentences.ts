@@ -52,6 +52,13 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
   ],
   [/^the WAV file cannot be used: it does not have 1 to 8 channels$/, () => "sie hat nicht einen bis acht Kanäle"],
   [/^the WAV file cannot be used: .*$/, () => "die WAV-Datei ist beschädigt"],
+  // Models that cannot be used.
+  [
+    /^the model was made with the extractor (.+), not with (.+)$/,
+    (made, present) => `das Modell entstand mit den Merkmalen von ${made}, nicht mit denen von ${present}`
+  ],
+  [/^no ONNX runtime can be loaded: .*$/, () => "die ONNX-Laufzeit fehlt (npm ci)"],
+  [/^the model file cannot be used: .*$/, () => "die Datei des Modells ist nicht brauchbar"],
   // Failed trainings.
   [
     /^The process that ran it ended (\d+) times in the same phase\.$/,

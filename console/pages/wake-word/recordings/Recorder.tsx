@@ -4,6 +4,7 @@ import { words } from "../../../lib/Language.ts"
 import { levelOf } from "../../../wake-word/Framing.ts"
 import { type Microphone, openMicrophone } from "../../../wake-word/Microphone.ts"
 import { hasMicrophone } from "../../../wake-word/WakeWord.ts"
+import { fixed } from "../Figures.ts"
 import { LevelMeter } from "../LevelMeter.tsx"
 import { Take, wavOf } from "./Wav.ts"
 
@@ -84,7 +85,7 @@ export const Recorder = ({ made }: { readonly made: (file: Blob) => void }) => {
             {t().stop}
           </button>
           <LevelMeter level={level} />
-          <span class="soft">{t().left(left.value.toFixed(1))}</span>
+          <span class="soft">{t().left(fixed(left.value, 1))}</span>
         </>
       )}
       <div role="alert">{problem.value === undefined ? null : <p class="trouble">{t()[problem.value]}</p>}</div>

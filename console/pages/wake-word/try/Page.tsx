@@ -6,7 +6,8 @@ import { useLoad } from "../../../lib/Load.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { type EngineChoice, hasMicrophone, type Wake } from "../../../wake-word/WakeWord.ts"
-import { score as shown } from "../Figures.ts"
+import { fixed } from "../Figures.ts"
+import { said } from "../Said.ts"
 import { LevelMeter } from "../LevelMeter.tsx"
 import { modelHref } from "../Shapes.ts"
 import { sectionHref, WakeWordPage } from "../WakeWordPage.tsx"
@@ -80,7 +81,7 @@ export default () => {
                   {t().active}: <a href={modelHref(model.name)}>{model.name}</a> <strong>{model.word}</strong>
                 </p>
               )}
-              {problem === null ? null : <p class="remark">{t().unavailable(problem)}</p>}
+              {problem === null ? null : <p class="remark">{t().unavailable(said(problem))}</p>}
               {hasMicrophone() ? null : <p class="remark">{t().noMicrophone}</p>}
               <form
                 class="wake-form"
@@ -153,7 +154,7 @@ const Wakes = ({ of: { wakes } }: { readonly of: Trial }) => (
         {wakes.value.map(({ at, by, score, word }) => (
           <li key={at} class="wake-line">
             <strong>{word}</strong>
-            <span class="number">{shown(score)}</span>
+            <span class="number">{fixed(score, 2)}</span>
             <Badge tone={tones[by]}>{t().by[by]}</Badge>
             <time dateTime={new Date(at).toISOString()}>{timeOfDay(at)}</time>
           </li>

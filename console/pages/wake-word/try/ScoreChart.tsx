@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals"
 import { words } from "../../../lib/Language.ts"
-import { score as shown } from "../Figures.ts"
+import { fixed } from "../Figures.ts"
 import { shownScores } from "./Scores.ts"
 
 const t = words({
@@ -33,9 +33,9 @@ export const ScoreChart = ({
   return (
     <figure class="wake-score">
       <div class="wake-score-now">
-        <output aria-live="off">{shown(now)}</output>
+        <output aria-live="off">{fixed(now, 2)}</output>
         <span class="soft">
-          {t().best(shown(Math.max(0, ...scores)))} · {t().threshold(shown(threshold))}
+          {t().best(fixed(Math.max(0, ...scores), 2))} · {t().threshold(fixed(threshold, 2))}
         </span>
       </div>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={t().label}>

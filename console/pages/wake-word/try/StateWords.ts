@@ -1,6 +1,7 @@
 /** What the listener is doing, in the page's language. */
 import { words } from "../../../lib/Language.ts"
 import type { Tone } from "../../../parts/Badge.tsx"
+import { fixed } from "../Figures.ts"
 import type { FallbackReason, ListenerState, StopReason } from "../../../wake-word/WakeWord.ts"
 
 const t = words({
@@ -59,7 +60,7 @@ export const stateText = (state: ListenerState): string => {
     case "listening":
       return t()[state.by](state.model.word)
     case "reconnecting":
-      return t().reconnecting(state.attempt, state.attempts, (state.delay / 1000).toFixed(1))
+      return t().reconnecting(state.attempt, state.attempts, fixed(state.delay / 1000, 1))
     case "fallback":
       return `${reasonText(state.reason)} ${t().fallback(state.word)}`
     case "stopped":

@@ -1,4 +1,5 @@
 /** The pages of the wake word with answers in place of the daemon: training, models, recordings, and a trial. */
+import type { Page } from "playwright-core"
 import { expect, it } from "vitest"
 import { consoleTests } from "#support/console/Console.ts"
 import { answering, before, check, signedInConsole, type Stub } from "../operations/Answering.ts"
@@ -10,12 +11,17 @@ const console = consoleTests({
 })
 
 /** Opens a page before these answers. */
-const open = async (path: string, answers: Parameters<typeof answering>[1], role = "admin") => {
+const open = async (
+  path: string,
+  answers: Parameters<typeof answering>[1],
+  { before, role = "admin" }: { readonly role?: string; readonly before?: (page: Page) => Promise<unknown> } = {}
+) => {
   let stub!: Stub
   const user = await console.user({ role })
   const page = await console.open(user, path, {
     before: async (page) => {
       stub = await answering(page, answers)
+      await before?.(page)
     },
     permissions: ["microphone"]
   })
@@ -187,6 +193,42 @@ it("records, uploads, plays and deletes recordings", async () => {
   expect(stub.asked("DELETE /api/v1/wakeword/samples/:word").length).toBe(1)
 }, 120_000)
 
+it("listens with the browser's own recognition while no model is active", async () => {
+  const { page } = await open(
+    "/wake-word/try",
+    { "GET /api/v1/wakeword/status": status() },
+    {
+      before: (page) =>
+        page.addInitScript(() => {
+          class Recognition {
+            onresult: ((event: unknown) => void) | undefined
+            start() {
+              const results = [[{ transcript: "so hey Computer what", confidence: 0.87 }]]
+              // Interim results repeat the sentence.
+              setTimeout(() => this.onresult?.({ resultIndex: 0, results }))
+              setTimeout(() => this.onresult?.({ resultIndex: 0, results }))
+            }
+            abort() {}
+          }
+          Object.assign(globalThis, { SpeechRecognition: Recognition })
+        })
+    }
+  )
+  await page.getByLabel("Word for the browser's recognition").fill("hey computer")
+  await page.getByRole("button", { name: "Listen" }).click()
+  await page.getByText("No model is active. The browser's own recognition listens for “hey computer”.").waitFor()
+  const wakes = page.getByRole("log").getByRole("listitem")
+  await wakes.getByText("0.87").waitFor()
+  expect(await wakes.count()).toBe(1)
+  await page.getByRole("button", { name: "Stop" }).click()
+
+  await page.evaluate(() =>
+    Object.assign(globalThis, { SpeechRecognition: undefined, webkitSpeechRecognition: undefined })
+  )
+  await page.getByRole("button", { name: "Listen" }).click()
+  await page.getByText("It has stopped. No model is active. This browser has no recognition of its own.").waitFor()
+}, 60_000)
+
 it("shows models to users who may only read, without buttons", async () => {
   const { page } = await open(
     "/wake-word",
@@ -194,7 +236,7 @@ it("shows models to users who may only read, without buttons", async () => {
       "GET /api/v1/wakeword/training": none,
       "GET /api/v1/wakeword/models": { items: [model("hey-computer-1")], next_before: null }
     },
-    "user"
+    { role: "user" }
   )
   await page.getByRole("row", { name: /hey-computer-1/ }).waitFor()
   expect(await page.getByRole("button", { name: /^(Train|Activate|Delete)/ }).count()).toBe(0)

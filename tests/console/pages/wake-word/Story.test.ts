@@ -211,24 +211,33 @@ it("reconnects five times at growing distance when the server is gone, and falls
   console.expecting(/ERR_FAILED/)
   const token = await tokenOf(page, admin)
   await load(page)
-  await page.evaluate((token) => {
-    const { makeListener } = (globalThis as unknown as Loaded).library
-    const [states, wakes]: [Array<Library.ListenerState>, Array<Library.Wake>] = [[], []]
-    Object.assign(globalThis, { states, wakes })
-    makeListener({
-      engine: "server",
-      ask: (path) => fetch(path, { headers: { authorization: `Bearer ${token}` } }),
-      reconnect: { base: 100 },
-      onState: (state) => states.push(state),
-      onWake: (wake) => wakes.push(wake)
-    }).start()
-  }, token)
+  const start = () =>
+    page.evaluate((token) => {
+      const { makeListener } = (globalThis as unknown as Loaded).library
+      const [states, wakes]: [Array<Library.ListenerState>, Array<Library.Wake>] = [[], []]
+      Object.assign(globalThis, { states, wakes })
+      makeListener({
+        engine: "server",
+        ask: (path) => fetch(path, { headers: { authorization: `Bearer ${token}` } }),
+        reconnect: { base: 100 },
+        onState: (state) => states.push(state),
+        onWake: (wake) => wakes.push(wake)
+      }).start()
+    }, token)
   const states = () =>
     page.evaluate(() => (globalThis as unknown as { states: ReadonlyArray<Library.ListenerState> }).states)
-  await expect.poll(async () => (await states()).at(-1)?.kind, { timeout: 30_000 }).toBe("listening")
-  gone = true
-  await links[0]!.close()
-  await expect.poll(async () => (await states()).at(-1)?.kind, { timeout: 30_000 }).toBe("fallback")
+  const becomes = (kind: Library.ListenerState["kind"]) =>
+    expect.poll(async () => (await states()).at(-1)?.kind, { timeout: 30_000 }).toBe(kind)
+  /** Starts to listen, and cuts the server off. */
+  const cut = async () => {
+    gone = false
+    await start()
+    await becomes("listening")
+    gone = true
+    await links.at(-1)!.close()
+  }
+  await cut()
+  await becomes("fallback")
   const seen = await states()
   const delays = seen.flatMap((state) => (state.kind === "reconnecting" ? [state.delay] : []))
   expect(delays.length).toBe(5)
@@ -238,4 +247,13 @@ it("reconnects five times at growing distance when the server is gone, and falls
   await expect
     .poll(() => page.evaluate(() => (globalThis as unknown as { wakes: ReadonlyArray<Library.Wake> }).wakes))
     .toEqual(expect.arrayContaining([expect.objectContaining({ by: "recognition", word })]))
+
+  // A browser without a recognition of its own says why it stopped.
+  await page.evaluate(() =>
+    Object.assign(globalThis, { SpeechRecognition: undefined, webkitSpeechRecognition: undefined })
+  )
+  await cut()
+  await becomes("stopped")
+  expect((await states()).at(-1)).toEqual({ kind: "stopped", reason: "server_gone" })
+  expect(asked.length).toBe(10)
 }, 120_000)
