@@ -23,9 +23,9 @@ const defaultMicrophone = (): Promise<MediaStream> =>
     : Promise.reject(new DOMException("This page gets no microphone.", "NotSupportedError"))
 
 /**
- * Calls `frame` with each frame of 256 samples; `ended` when the device goes away. `open`: another way to a stream. Call
- * it after a click, because browsers start no sound before. Rejects with a DOMException: `NotAllowedError` when the user
- * refuses, `NotFoundError` without a device.
+ * Calls `frame` with each frame of 256 samples; `ended` when the device goes away. `open`: another way to a stream.
+ * Call it after a click, because browsers start no sound before. Rejects with a DOMException: `NotAllowedError` when
+ * the user refuses, `NotFoundError` without a device.
  */
 export const openMicrophone = async (
   frame: (samples: Int16Array<ArrayBuffer>) => void,
@@ -58,7 +58,7 @@ export const openMicrophone = async (
   }
 }
 
-/** Chromium and Safari resample the microphone; Firefox refuses a context of another rate, and the worklet resamples. */
+/** Chromium and Safari resample the microphone. Firefox refuses a context of another rate; there the worklet does. */
 const connect = (stream: MediaStream): readonly [AudioContext, MediaStreamAudioSourceNode] => {
   const resampling = new AudioContext({ sampleRate })
   try {

@@ -1,9 +1,9 @@
 /** Frames of the wake word's library: cutting, clipping, resampling of a stream, and levels. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { resample } from "#protocols/wake-word/Resample.ts"
 import { Framer, frameSamples, levelOf, meterOf, toInt16 } from "../../../console/wake-word/Framing.ts"
 import { StreamResampler } from "../../../console/wake-word/StreamResampler.ts"
-import { resample } from "../../../protocols/wake-word/Resample.ts"
 
 /** Cuts `samples` into pieces of these lengths, again and again. */
 const pieces = (samples: Float32Array, lengths: ReadonlyArray<number>): ReadonlyArray<Float32Array> => {

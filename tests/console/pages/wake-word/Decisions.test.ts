@@ -1,14 +1,14 @@
 /** Decisions of the pages of the wake word: progress of trainings, scales, WAV files and groups of uploads. */
 import { describe, expect, it } from "vitest"
+import { gate } from "#daemons/wake-word/models/Gate.ts"
+import { readWav } from "#protocols/wake-word/Wav.ts"
 import { inGerman } from "../../../../console/pages/wake-word/GermanSentences.ts"
 import { falseAcceptTop, nearest, roundTop } from "../../../../console/pages/wake-word/models/CurveScale.ts"
 import { batches } from "../../../../console/pages/wake-word/recordings/Batches.ts"
 import { Take, wavOf } from "../../../../console/pages/wake-word/recordings/Wav.ts"
 import { applied } from "../../../../console/pages/wake-word/training/Progress.ts"
 import { withScore, withWake } from "../../../../console/pages/wake-word/try/Scores.ts"
-import { readWav } from "../../../../protocols/wake-word/Wav.ts"
-import { gate } from "../../../../daemons/wake-word/models/Gate.ts"
-import { model, phases, training } from "./Answers.ts"
+import { model, type phases, training } from "./Answers.ts"
 
 const event = (phase: (typeof phases)[number] | null, progress: number, state: "running" | "done" = "running") => ({
   job_id: training("a").id,

@@ -153,13 +153,13 @@ it("computes the scores of the server in the browser", async () => {
       const ask = (path: string) => fetch(path, { headers: { authorization: `Bearer ${token}` } })
       const { model } = (await (await ask("/api/v1/wakeword/status")).json()) as Library.WakeWordStatus
       const scores: Array<number> = []
-      let next = (_: unknown): void => undefined
+      let next: ((problem: unknown) => void) | undefined
       const engine = await openBrowserEngine(ask, model!.extractor, {
         step: (score) => {
           scores.push(score)
-          next(undefined)
+          next?.(undefined)
         },
-        failed: (problem) => next(problem)
+        failed: (problem) => next?.(problem)
       })
       const samples = Int16Array.from(sound)
       for (let at = 0; at + 1_280 <= samples.length; at += 1_280) {
