@@ -236,6 +236,15 @@ it("reconnects five times at growing distance when the server is gone, and falls
     gone = true
     await links.at(-1)!.close()
   }
+  // A connection that ends comes back with a ticket of its own.
+  await start()
+  await becomes("listening")
+  await links[0]!.close()
+  await expect
+    .poll(async () => (await states()).map(({ kind }) => kind), { timeout: 30_000 })
+    .toEqual(["starting", "listening", "reconnecting", "listening"])
+  expect(new Set(links.map((link) => link.url())).size).toBe(2)
+
   await cut()
   await becomes("fallback")
   const seen = await states()
