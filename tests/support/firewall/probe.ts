@@ -1,7 +1,7 @@
 // Asks a host which of its ports answer. Runs inside a namespace. Arguments: a JSON object with probes and a mark.
 // Prints a JSON list of answers. A port counts as closed when the mark, sent later on the same wire, was answered
-// three times: the slowness of the machine changes no answer. A datagram is sent again with each mark, as telephones do,
-// because one can be lost.
+// three times: the slowness of the machine changes no answer. A datagram is sent again with each mark, as telephones
+// do, because one can be lost.
 import { createSocket } from "node:dgram"
 import { connect } from "node:net"
 

@@ -1,6 +1,7 @@
 /**
  * The wake word in a browser whose microphone is a WAV file, before a real daemon: recordings, a training, activation,
- * wakes by both engines, equal scores, and a server that goes away.
+ * wakes by both engines, equal scores, and a server that goes away. Only in the long run, because a training takes up
+ * to two minutes on a busy machine; Page.test.ts and tests/console/wake-word have the parts.
  */
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
@@ -8,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Page, WebSocketRoute } from "playwright-core"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it as test } from "vitest"
 import { writeWav } from "#core/speech/WavFile.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
@@ -25,6 +26,8 @@ import { spoken } from "#support/EspeakVoices.ts"
 import { ensurePeers } from "#support/peers/install.ts"
 import type * as Library from "../../../../console/wake-word/WakeWord.ts"
 import { check } from "../operations/Answering.ts"
+
+const it = test.runIf(process.env["SIGNALBOX_TEST_LONG"] === "1")
 
 const word = "computer"
 const folder = mkdtempSync(join(tmpdir(), "signalbox-microphone-"))
