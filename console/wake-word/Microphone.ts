@@ -60,11 +60,12 @@ export const openMicrophone = async (
 
 /** Chromium and Safari resample the microphone. Firefox refuses a context of another rate; there the worklet does. */
 const connect = (stream: MediaStream): readonly [AudioContext, MediaStreamAudioSourceNode] => {
-  const resampling = new AudioContext({ sampleRate })
+  let resampling: AudioContext | undefined
   try {
+    resampling = new AudioContext({ sampleRate })
     return [resampling, resampling.createMediaStreamSource(stream)]
   } catch {
-    void resampling.close()
+    void resampling?.close()
     const plain = new AudioContext()
     return [plain, plain.createMediaStreamSource(stream)]
   }

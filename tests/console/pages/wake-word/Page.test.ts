@@ -142,19 +142,40 @@ it("explains a refused activation, activates anyway, and shows the curve", async
   await page.getByText("not active", { exact: true }).waitFor()
 }, 120_000)
 
+/** Takes no microphone in an audio context of another rate, as Firefox: the page then resamples by itself. */
+const refuseRates = (page: Page) =>
+  page.addInitScript(() => {
+    const Plain = AudioContext
+    globalThis.AudioContext = class extends Plain {
+      override createMediaStreamSource(stream: MediaStream) {
+        if (this.sampleRate === 16_000) throw new DOMException("another rate", "NotSupportedError")
+        return super.createMediaStreamSource(stream)
+      }
+    }
+  })
+
+/** Loudest sample of the WAV file in a form. */
+const loudest = (form: Buffer): number => {
+  const at = form.indexOf("data", form.indexOf("RIFF")) + 4
+  const length = form.readUInt32LE(at)
+  expect(length).toBe(96_000)
+  return Math.max(...Array.from({ length: length / 2 }, (_, index) => Math.abs(form.readInt16LE(at + 4 + index * 2))))
+}
+
 it("records, uploads, plays and deletes recordings", async () => {
   let samples = [sample(1), sample(2)]
-  const uploads: Array<string> = []
-  const { page, stub } = await open("/wake-word/recordings/hey%20computer", {
+  const uploads: Array<Buffer> = []
+  const answers = {
     "GET /api/v1/wakeword/samples/:word": () => ({ items: samples, next_before: null }),
     "GET /api/v1/wakeword/samples": noWords,
     "DELETE /api/v1/wakeword/samples/:word/:id": ({ params: [, id] }) => {
       samples = samples.filter((one) => String(one.id) !== id)
     },
     "DELETE /api/v1/wakeword/samples/:word": { deleted: 2 }
-  })
+  } satisfies Parameters<typeof answering>[1]
+  const { page, stub } = await open("/wake-word/recordings/hey%20computer", answers, { before: refuseRates })
   await page.route("**/api/v1/wakeword/samples/upload", (route) => {
-    uploads.push(route.request().postDataBuffer()!.toString("latin1"))
+    uploads.push(route.request().postDataBuffer()!)
     samples = [sample(3), ...samples]
     return route.fulfill({
       status: 201,
@@ -165,8 +186,17 @@ it("records, uploads, plays and deletes recordings", async () => {
     })
   })
   // The recording ends by itself after three seconds of the browser's own beeping microphone.
+  const meter = page.evaluate(
+    () =>
+      new Promise<string>((resolve) =>
+        new MutationObserver(() => {
+          const found = document.querySelector("meter")
+          if (found !== null) resolve(found.ariaLabel ?? "")
+        }).observe(document.body, { childList: true, subtree: true })
+      )
+  )
   await page.getByRole("button", { name: "Record", exact: true }).click()
-  await page.getByRole("meter").waitFor()
+  expect(await meter).toBe("Level of the microphone")
   await page.getByLabel("Who speaks").fill("Anna")
   const waiting = page.getByRole("list", { name: "Recordings to upload" })
   await waiting.getByText("recording-1.wav", { exact: true }).waitFor()
@@ -179,9 +209,11 @@ it("records, uploads, plays and deletes recordings", async () => {
   await page.getByText("song.mp3: the WAV file cannot be used").waitFor()
   await page.getByRole("row", { name: /recording-3\.wav/ }).waitFor()
   expect(uploads.length).toBe(1)
-  expect(uploads[0]).toContain('name="word"\r\n\r\nhey computer\r\n')
-  expect(uploads[0]).toContain('name="speaker"\r\n\r\nAnna\r\n')
-  expect(uploads[0]).toMatch(/filename="recording-1\.wav"\r\nContent-Type: audio\/wav\r\n\r\nRIFF/)
+  const form = uploads[0]!.toString("latin1")
+  expect(form).toContain('name="word"\r\n\r\nhey computer\r\n')
+  expect(form).toContain('name="speaker"\r\n\r\nAnna\r\n')
+  expect(form).toMatch(/filename="recording-1\.wav"\r\nContent-Type: audio\/wav\r\n\r\nRIFF/)
+  expect(loudest(uploads[0]!)).toBeGreaterThan(1_000)
   await check(page, "wake-word-recordings")
 
   await page.getByRole("button", { name: /^Delete.*recording-1/ }).click()
@@ -227,6 +259,28 @@ it("listens with the browser's own recognition while no model is active", async 
   )
   await page.getByRole("button", { name: "Listen" }).click()
   await page.getByText("It has stopped. No model is active. This browser has no recognition of its own.").waitFor()
+}, 60_000)
+
+it("says that the connection is gone, and how often it reconnects", async () => {
+  const address = `${console.base.replace("http", "ws")}/wakeword/ws?ticket=t`
+  const { page } = await open(
+    "/wake-word/try",
+    {
+      "GET /api/v1/wakeword/status": status({
+        state: "listening",
+        model: model("hey-computer-1", { active: true }),
+        websocket_url: address
+      })
+    },
+    { before: (page) => page.routeWebSocket(address, (link) => link.close({ code: 1001 })) }
+  )
+  // The scores need the model's files, which this daemon does not have.
+  console.expecting(/status of 404 .*\/wakeword\/active\//)
+  await page.getByRole("button", { name: "Listen" }).click()
+  await page.getByText(/^The connection is gone\. Reconnect \d of 5 in \d+\.\d s\.$/).waitFor()
+  await page.getByText(/Reconnect [2-5] of 5/).waitFor()
+  await page.getByRole("button", { name: "Stop" }).click()
+  await page.getByText("Not listening.").waitFor()
 }, 60_000)
 
 it("shows models to users who may only read, without buttons", async () => {

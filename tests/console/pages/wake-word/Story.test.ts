@@ -106,6 +106,9 @@ it("records a word, trains it, activates the model and wakes with both engines",
   await page.getByRole("link", { name: "Try it" }).click()
   await page.getByRole("button", { name: "Listen" }).click()
   await page.getByText(`Listens for “${word}”. The sound goes to this server.`).waitFor()
+  await expect
+    .poll(() => page.getByRole("meter").evaluate(({ value }: HTMLMeterElement) => value), { timeout: 30_000 })
+    .toBeGreaterThan(0.3)
   const wakes = page.getByRole("log")
   await wakes.getByText("server", { exact: true }).first().waitFor({ timeout: patience })
   await page.getByLabel("Engine").selectOption("browser")
