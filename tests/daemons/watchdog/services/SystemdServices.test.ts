@@ -104,7 +104,18 @@ describeBooted("watchdog in a booted systemd", () => {
     () =>
       Effect.gen(function* () {
         const { call, cli, pidOf, script, system, until } = yield* install
-        const show = (name: string) => Effect.map(call("GET", `/api/v1/system/services/${name}`), ({ json }) => json)
+        /** The details of a service. While a daemon restarts, there may be no answer for a moment. */
+        const show = Effect.fnUntraced(function* (name: string) {
+          let details: any
+          yield* until(
+            `watchdog answers about ${name}`,
+            Effect.map(call("GET", `/api/v1/system/services/${name}`), ({ json, status }) => {
+              details = json
+              return status === 200
+            })
+          )
+          return details
+        })
         const restartsOf = (name: string) =>
           Effect.map(show(name), ({ recent_restarts }) =>
             (recent_restarts as ReadonlyArray<any>).map(({ requested_by, state }) => `${requested_by} ${state}`)
