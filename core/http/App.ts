@@ -62,9 +62,11 @@ export const make = (options: {
       options.guarded === true ? secured(listener) : listener
     )
     return (request, response) => {
-      const { limit, target } = declared(request.method ?? "GET", request.url ?? "/")
-      request.url = target
-      if (limit !== undefined) response.setHeader(RequestTargets.limitHeader, String(limit))
+      const spelled = declared(request.method ?? "GET", request.url ?? "/")
+      if (spelled !== undefined) {
+        request.url = spelled.target
+        if (spelled.limit !== undefined) response.setHeader(RequestTargets.limitHeader, String(spelled.limit))
+      }
       return answer(request, response)
     }
   })

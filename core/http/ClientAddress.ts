@@ -8,7 +8,6 @@
 import ipaddr from "ipaddr.js"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
-import { valueOf } from "./RawHeaders.ts"
 import { isForwardedHeader, isStripped, mayBeStripped } from "./StrippedHeaders.ts"
 
 /** Whether an address is a trusted proxy, which may name its client in a header. */
@@ -80,8 +79,9 @@ export const admit = (request: IncomingMessage, trusted: Trusted, answer?: Serve
     strip(request, peer.mayForward)
     break
   }
-  const chain = peer.mayForward ? valueOf(request.rawHeaders, "x-forwarded-for") : undefined
-  ;(request as AdmittedRequest)[clientKey] = chain === undefined ? peer.address : clientOf(peer, chain, trusted)
+  // Node has built this object before; it looks for `host` and `expect` in every request.
+  const chain = peer.mayForward ? request.headers["x-forwarded-for"] : undefined
+  ;(request as AdmittedRequest)[clientKey] = chain === undefined ? peer.address : clientOf(peer, String(chain), trusted)
   if (answer !== undefined) peer.answer = answer
 }
 

@@ -10,7 +10,6 @@ import { type BodyBound, maxBodySize } from "./BodyBounds.ts"
 import { admit, answerOf, type Trusted } from "./ClientAddress.ts"
 import { clientKey } from "./ClientKey.ts"
 import { rawProblem, sendProblem } from "./NodeProblem.ts"
-import { valueOf } from "./RawHeaders.ts"
 
 /** Longest header block. Unit: bytes. Source: Node's default, as a named limit. */
 export const maxHeaderSize = 16 * 1024
@@ -102,7 +101,7 @@ export const listen = (options: {
         },
         (request, response) => {
           admit(request, options.trusted, response)
-          const declared = valueOf(request.rawHeaders, "content-length")
+          const declared = request.headers["content-length"]
           if (declared !== undefined && Number(declared) > maxBodySize) {
             const bound = maxBody(request.url ?? "/")
             if (Number(declared) > bound) {

@@ -46,7 +46,7 @@ const cached = { count: 1000, length: 256 }
 export const make = (
   api: HttpApi.Constraint,
   further: ReadonlyArray<string>
-): ((method: string, target: string) => Target) => {
+): ((method: string, target: string) => Target | undefined) => {
   const rules = rulesOf(api)
   const isEndpoint = knownBy(rules.map(({ path }) => path))
   const isFurther = knownBy(further)
@@ -74,7 +74,7 @@ export const make = (
   return (method, target) => {
     // Nearly all requests of the hot lanes end here.
     if (target.charCodeAt(target.length - 1) !== slash && (names.length === 0 || !target.includes("?")))
-      return { target, limit: undefined }
+      return undefined
     if (method !== "GET" && method !== "HEAD") return compute(method, target)
     return target.length <= cached.length ? computeGet(target) : compute("GET", target)
   }

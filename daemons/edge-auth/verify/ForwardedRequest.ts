@@ -2,7 +2,7 @@
  * Reads the original request from the headers that a proxy sends. `core/http/Listener` has already removed such headers
  * of untrusted hops. Pure. Source: Traefik ForwardAuth, Caddy forward_auth, ngx_http_auth_request_module.
  */
-import { reader } from "#core/http/RawHeaders.ts"
+import type { IncomingHttpHeaders } from "node:http"
 import { hostOf } from "../edge/Host.ts"
 
 export interface Asked {
@@ -15,22 +15,11 @@ export interface Asked {
   readonly target: string
 }
 
-/** The headers of a proxy's request that the answer depends on. */
-export const readHeaders = reader([
-  "x-forwarded-host",
-  "x-forwarded-uri",
-  "x-forwarded-proto",
-  "x-original-url",
-  "x-original-uri",
-  "host",
-  "cookie"
-])
-
 /**
  * The request from X-Forwarded-Host and X-Forwarded-Uri, else from X-Original-URL, else from X-Original-URI and the
  * host. Undefined when all are missing or invalid: without a known request nobody may pass.
  */
-export const askedOf = (headers: Partial<ReturnType<typeof readHeaders>>): Asked | undefined => {
+export const askedOf = (headers: IncomingHttpHeaders): Asked | undefined => {
   const forwardedHost = one(headers["x-forwarded-host"])
   const forwardedUri = one(headers["x-forwarded-uri"])
   if (forwardedHost !== undefined && forwardedUri !== undefined)
@@ -45,7 +34,8 @@ export const askedOf = (headers: Partial<ReturnType<typeof readHeaders>>): Asked
   return uri === undefined || host === undefined ? undefined : of(one(headers["x-forwarded-proto"]), host, uri)
 }
 
-const one = (header: string | undefined): string | undefined => (header === "" ? undefined : header)
+const one = (header: string | ReadonlyArray<string> | undefined): string | undefined =>
+  typeof header === "string" && header !== "" ? header : undefined
 
 const of = (scheme: string | undefined, authority: string, target: string): Asked | undefined => {
   const host = known.get(authority) ?? learned(authority)

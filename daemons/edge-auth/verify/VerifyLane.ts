@@ -2,11 +2,11 @@
  * `GET /verify`: reverse proxies ask whether a request may pass; the answer comes from memory. nginx accepts only 401
  * or 403 as a refusal. With `?mode=status` the answer is therefore 401 with the login page in `X-Auth-Redirect`.
  */
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { sendProblem } from "#core/http/NodeProblem.ts"
 import { storedForm, tokensOf } from "../edge/SessionCookie.ts"
 import { refusedPage } from "./RefusedPage.ts"
-import { askedOf, readHeaders } from "./ForwardedRequest.ts"
+import { askedOf } from "./ForwardedRequest.ts"
 import { type Decision, decide, encodedText, headerText } from "./Decision.ts"
 import type { EdgeProjection, Identity } from "../edge/EdgeProjection.ts"
 import type { SeenHosts } from "./SeenHosts.ts"
@@ -36,7 +36,7 @@ export const handler = (
     }
     return undefined
   }
-  const judge = (headers: ReturnType<typeof readHeaders>): Decision | undefined => {
+  const judge = (headers: IncomingHttpHeaders): Decision | undefined => {
     const asked = askedOf(headers)
     if (asked === undefined) return undefined
     seen.note(asked.host)
@@ -61,7 +61,7 @@ export const handler = (
   const unknown = (response: ServerResponse) =>
     sendProblem(response, 503, "The database cannot be reached, so no request may pass now.")
   const answer = (request: IncomingMessage, response: ServerResponse): void | Promise<void> => {
-    const headers = readHeaders(request.rawHeaders)
+    const { headers } = request
     const decision = judge(headers)
     // The user may have just signed in, perhaps at another process. A comparison with Postgres, shared by all waiting
     // requests, avoids sending them back to the login page.
