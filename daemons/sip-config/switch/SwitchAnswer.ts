@@ -41,6 +41,15 @@ const rememberedLookUps = 50_000
 
 const unavailable: Route = { _tag: "Refused", status: 503 }
 
+/** Directory action of a phone that signs in or places a call. */
+const signIn = "sip_auth"
+
+/**
+ * Whether a directory request has a purpose other than its action. A sign-in has none; the search would take a fiftieth
+ * of its answer. Source: sofia_reg.c.
+ */
+const hasPurpose = (body: SwitchBody, action: string | undefined): boolean => action !== signIn && body.has("purpose")
+
 /** Directory actions that we do not serve. */
 const foreignActions = new Set(["event_socket_auth", "jsonrpc-authenticate"])
 
@@ -98,7 +107,7 @@ export const make = (options: {
     const extension = telephony.extension(of.id, name)
     if (extension?.enabled === true) {
       const isOpen =
-        action === "sip_auth" &&
+        action === signIn &&
         transport !== undefined &&
         !webSockets.has(transport) &&
         isWebRtc(extension.extension, extension.name)
@@ -119,7 +128,7 @@ export const make = (options: {
 
   const directory = (body: SwitchBody, freshness: Freshness): Answer => {
     const action = body.field("action")
-    const purpose = body.field("purpose")
+    const purpose = action === signIn ? undefined : body.field("purpose")
     if ((action !== undefined && foreignActions.has(action)) || purpose === "nightmare_xfer") return notFound
     const name = body.field("domain") ?? (body.base("tag_name") === "domain" ? body.base("key_value") : undefined)
     if (name === undefined) {
@@ -198,17 +207,17 @@ export const make = (options: {
    * Whether a banned phone signs in. `ip` is the address of the phone as the switch sees it. The phone of a banned
    * address gets the domain without users, which the switch answers with 403.
    */
-  const isBanned = (section: string, body: SwitchBody): boolean => {
-    if (section !== "directory" || body.raw("action") !== "sip_auth") return false
+  const isBanned = (body: SwitchBody, action: string | undefined): boolean => {
+    if (action !== signIn) return false
     const address = body.field("ip")
     return address !== undefined && banned(address)
   }
 
   /** Cache key of frequent requests: the undecoded fields that decide the response; undefined: not cached. */
-  const lookUpOf = (section: string, body: SwitchBody): string | undefined => {
+  const lookUpOf = (section: string, body: SwitchBody, action: string | undefined): string | undefined => {
     if (section === "directory") {
-      const [user, domain, action] = [body.raw("user"), body.raw("domain"), body.raw("action")]
-      return user === undefined || domain === undefined || action === "group_call" || body.has("purpose")
+      const [user, domain] = [body.raw("user"), body.raw("domain")]
+      return user === undefined || domain === undefined || action === "group_call" || hasPurpose(body, action)
         ? undefined
         : `${action}&${user}&${domain}&${body.raw("sip_via_protocol")}`
     }
@@ -240,11 +249,12 @@ export const make = (options: {
       }
       const body = new SwitchBody(bytes)
       const section = body.base("section") ?? ""
-      if (isBanned(section, body)) {
+      const action = section === "directory" ? body.raw("action") : undefined
+      if (isBanned(body, action)) {
         const of = telephony.domain(body.field("domain") ?? "")
         return of === undefined ? notFound : withoutUsers(of)
       }
-      const asked = whole && freshness === "known" ? lookUpOf(section, body) : undefined
+      const asked = whole && freshness === "known" ? lookUpOf(section, body, action) : undefined
       const known = asked === undefined ? undefined : lookUps.get(asked)
       if (known !== undefined) return known
       if (!Object.hasOwn(sections, section)) return notFound
