@@ -3,6 +3,8 @@
  */
 import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
+import packageJson from "../../package.json" with { type: "json" }
+import { completed } from "./OpenApiDocument.ts"
 
 /**
  * An empty API that validates a whole request, so that a 422 names every bad field and not only the first. Unknown
@@ -30,8 +32,9 @@ export const merge = (name: string, apis: ReadonlyArray<HttpApi.Constraint>): Ht
   apis.reduce<HttpApi.Top>((all, api) => top(all.addHttpApi(top(api))), top(make(name)))
 
 /**
- * The API with title, description and version of its document. Not part of `merge`: merging copies annotations into the
- * groups, which would then all bear this title.
+ * The API with title, description and version of its document, which is completed (OpenApiDocument.ts). Default
+ * version: that of the package. Not part of `merge`: merging copies annotations into the groups, which would then all
+ * bear this title.
  */
 export const titled = (
   api: HttpApi.Constraint,
@@ -41,6 +44,7 @@ export const titled = (
     OpenApi.annotations({
       title: name,
       ...(description === undefined ? {} : { description }),
-      ...(version === undefined ? {} : { version })
+      version: version ?? packageJson.version,
+      transform: completed
     })
   )
