@@ -39,13 +39,14 @@ export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient | Stan
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const standing = yield* Standing
+    const runFork = Effect.runForkWith(yield* Effect.context())
     const noted = new Map<number, number>()
 
     /** A failure does not matter to the caller; the next use is recorded. */
     const note = (id: number, now: number) => {
       if (now - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < usedEvery) return
       noted.set(id, now)
-      Effect.runFork(Effect.ignore(sql`update core.service_token set last_used_at = now() where id = ${id}`))
+      runFork(Effect.ignore(sql`update core.service_token set last_used_at = now() where id = ${id}`))
     }
 
     const findNow = (hash: string): FoundToken | undefined => {

@@ -51,6 +51,7 @@ export const layer = (ranges: ReadonlyArray<string>) =>
       const tokens = yield* ServiceTokens
       const accounts = yield* MailAccountsProjection
       const refusals = yield* AccessRefusals
+      const runFork = Effect.runForkWith(yield* Effect.context())
       const verifier = makeVerifier("mail_access", standing, (claims) => ({ claims, answer: active(claims) }))
 
       const caller = LaneCaller.make({ scope: "introspection", ranges, tokens, standing })
@@ -62,15 +63,20 @@ export const layer = (ranges: ReadonlyArray<string>) =>
       const freshSoon = async () =>
         (await Promise.all([standing.ensurePromise(), accounts.ensurePromise()])).every(Boolean)
 
+      const answerFailure = (response: ServerResponse, error: unknown): void => {
+        runFork(Effect.logError("an introspection request failed", error))
+        if (!response.headersSent) send(response, unavailable)
+      }
+
       const recordRefusedCaller = (request: IncomingMessage) =>
-        Effect.runFork(refusals.tell({ kind: "introspection_caller", address: clientAddress(request) }))
+        runFork(refusals.tell({ kind: "introspection_caller", address: clientAddress(request) }))
 
       const recordRefusedToken = (request: IncomingMessage, refusal: Refusal) => {
         if (!isForged(refusal)) return refusals.count(`mail_token_${refusal}`)
         // The mail server may name the address of its client, who made the attempt.
         const remote = request.headers["x-dovecot-auth-remote"]
         const address = typeof remote === "string" ? remote.slice(0, 64) : clientAddress(request)
-        Effect.runFork(
+        runFork(
           refusals.tell({
             kind: "mail_token",
             address,
@@ -173,8 +179,3 @@ export const layer = (ranges: ReadonlyArray<string>) =>
   )
 
 const noForm: Form = new Map()
-
-const answerFailure = (response: ServerResponse, error: unknown): void => {
-  Effect.runFork(Effect.logError("an introspection request failed", error))
-  if (!response.headersSent) send(response, unavailable)
-}

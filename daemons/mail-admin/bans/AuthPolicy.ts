@@ -51,6 +51,7 @@ export const layer = Layer.effectDiscard(
     const bans = yield* Bans
     const refusals = yield* RefusalLog.make(refused, "kind")
 
+    const runFork = Effect.runForkWith(yield* Effect.context())
     const caller = LaneCaller.make({ scope: policyScope, tokens, standing })
 
     const hear = (request: IncomingMessage, response: ServerResponse, command: string | null) => {
@@ -66,7 +67,7 @@ export const layer = Layer.effectDiscard(
     }
 
     const nobody = (request: IncomingMessage, response: ServerResponse) => {
-      Effect.runFork(
+      runFork(
         refusals.tell({
           kind: "mail_policy_caller",
           address: clientAddress(request),

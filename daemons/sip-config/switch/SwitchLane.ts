@@ -64,14 +64,20 @@ export const layer = (
       const projection = yield* TelephonyProjection
       const refusals = yield* RefusalLog.make(refused, "kind")
       const { banned } = yield* BanKeeper
+      const runFork = Effect.runForkWith(yield* Effect.context())
       const caller = makeCaller(options.ranges, yield* ServiceTokens, yield* Standing)
       const answers = makeAnswers({
         telephony: projection.telephony,
-        unsealed: makeUnsealed(yield* Secrets),
+        unsealed: makeUnsealed(yield* Secrets, (text) => runFork(Effect.logError(text))),
         plan: options.plan,
         ports: options.ports,
         banned: (address) => banned(address, Date.now())
       })
+
+      const broke = (response: ServerResponse, error: unknown): void => {
+        runFork(Effect.logError("a lookup of the switch failed", error))
+        if (!response.headersSent) send(response, notFound)
+      }
 
       const tell = (bytes: Buffer, whole: boolean, response: ServerResponse, known: Known) => {
         // An error thrown here would reach no caller.
@@ -100,7 +106,7 @@ export const layer = (
           return sendProblem(response, 503, "The service token cannot be checked right now. Try again.", {
             "retry-after": "1"
           })
-        Effect.runFork(
+        runFork(
           refusals.tell({
             kind: "switch_caller",
             address: clientAddress(request),
@@ -125,8 +131,3 @@ export const layer = (
       })
     })
   )
-
-const broke = (response: ServerResponse, error: unknown): void => {
-  Effect.runFork(Effect.logError("a lookup of the switch failed", error))
-  if (!response.headersSent) send(response, notFound)
-}

@@ -22,14 +22,13 @@ export interface Unsealed {
   readonly password: (trunk: Trunk) => string | undefined
 }
 
-export const make = (secrets: Secrets["Service"]): Unsealed => {
+/** `report`: logs an envelope that cannot be opened. */
+export const make = (secrets: Secrets["Service"], report: (text: string) => void): Unsealed => {
   /** Failures are cached too, so a lost key file is logged once per row. */
   const open = (column: SealedColumn, id: number, envelope: string): string | null => {
     const opened = Effect.runSyncExit(secrets.open(envelope, contextOf(column, String(id))))
     if (Exit.isSuccess(opened)) return Redacted.value(opened.value)
-    Effect.runFork(
-      Effect.logError(`${column.column} of ${column.table} ${id} cannot be decrypted; the switch gets none`)
-    )
+    report(`${column.column} of ${column.table} ${id} cannot be decrypted; the switch gets none`)
     return null
   }
   /**

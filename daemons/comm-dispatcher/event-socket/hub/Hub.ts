@@ -225,12 +225,9 @@ export const layer: Layer.Layer<never, never, Services | Wake | Supervisor | Hea
         // A client that is behind the hub's position catches up again.
         if (from !== undefined && EventFeed.compare(from, at) < 0) {
           arrivals.delete(connection)
-          Effect.runFork(
-            Effect.provideContext(
-              Effect.catchCause(Effect.andThen(missed(connection, from, "overtaken"), wakeup.ring), () =>
-                Effect.sync(() => connection.close("goingAway"))
-              ),
-              services
+          Effect.runForkWith(services)(
+            Effect.catchCause(Effect.andThen(missed(connection, from, "overtaken"), wakeup.ring), () =>
+              Effect.sync(() => connection.close("goingAway"))
             )
           )
           continue

@@ -94,6 +94,8 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
     MailSessions,
     Effect.gen(function* () {
       const logins = yield* MailLogins
+      const context = yield* Effect.context()
+      const [runFork, runSync] = [Effect.runForkWith(context), Effect.runSyncWith(context)]
       const hosts = yield* GuardedHost
       const secureContext = secureContextOf(config)
       const most = limits.sessions ?? maxSessions
@@ -159,7 +161,7 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
           client.on("close", () => {
             if (current.get(id) !== session) return
             current.delete(id)
-            Effect.runFork(RcMap.invalidate(sessions, id))
+            runFork(RcMap.invalidate(sessions, id))
           })
           yield* Effect.tryPromise({
             try: () => socket.connect(client),
@@ -280,13 +282,13 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
             found.target !== targetOf(account)
           )
             return undefined
-          if (!Effect.runSync(found.turn.takeIfAvailable(1))) return undefined
-          Effect.runSync(RcMap.touch(sessions, id))
+          if (!runSync(found.turn.takeIfAvailable(1))) return undefined
+          runSync(RcMap.touch(sessions, id))
           present.set(id, (present.get(id) ?? 0) + 1)
           found.served++
           found.begin()
           return within(found, patience, work).finally(() => {
-            Effect.runFork(found.turn.release(1))
+            runFork(found.turn.release(1))
             leave(id)
           })
         },

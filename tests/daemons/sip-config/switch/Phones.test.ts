@@ -26,7 +26,7 @@ const place = Effect.gen(function* () {
   const { held, put } = telephony()
   const answers = makeAnswers({
     telephony: held,
-    unsealed: makeUnsealed(counting),
+    unsealed: makeUnsealed(counting, () => undefined),
     plan: { country: "DE", voicemailNumber: "*97" },
     ports: {} as never,
     banned: (address) => address === "203.0.113.9"
