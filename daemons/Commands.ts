@@ -10,6 +10,7 @@ import { domain } from "./dns-verifier/domains/Commands.ts"
 import { edge } from "./edge-auth/panel/Commands.ts"
 import { audit } from "./identity/audit-log/Commands.ts"
 import { tenant, user } from "./identity/users/Commands.ts"
+import { localization } from "./localization/Commands.ts"
 import { mailDomain } from "./mail-admin/domains/Commands.ts"
 import { mailServer } from "./mail-admin/mail-server/Commands.ts"
 import { sip } from "./sip-config/Commands.ts"
@@ -36,6 +37,7 @@ export const commands: ProgramOptions["commands"] = [
   domain,
   edge,
   status,
+  localization,
   bank,
   backup,
   monitor,
@@ -61,6 +63,7 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   domain: "dns-verifier",
   edge: "edge-auth",
   status: "status-checker",
+  localization: "localization",
   bank: "bank-fetcher",
   backup: "watchdog",
   monitor: "watchdog",

@@ -6,6 +6,7 @@ import { commDispatcher } from "./comm-dispatcher/Daemon.ts"
 import { dnsVerifier } from "./dns-verifier/Daemon.ts"
 import { edgeAuth } from "./edge-auth/Daemon.ts"
 import { identity } from "./identity/Daemon.ts"
+import { localization } from "./localization/Daemon.ts"
 import { mailAdmin } from "./mail-admin/Daemon.ts"
 import { mailWatcher } from "./mail-watcher/Daemon.ts"
 import { sipConfig } from "./sip-config/Daemon.ts"
@@ -23,6 +24,7 @@ export const daemons: ReadonlyArray<Daemon> = [
   dnsVerifier,
   statusChecker,
   edgeAuth,
+  localization,
   bankFetcher,
   wakeWord,
   watchdog

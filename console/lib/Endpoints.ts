@@ -31,6 +31,10 @@ import type { ServiceTokensApi } from "../../daemons/identity/service-tokens/Api
 import type { SignInApi } from "../../daemons/identity/sign-in/Api.ts"
 import type { SigningKeysApi } from "../../daemons/identity/signing-keys/Api.ts"
 import type { UsersApi } from "../../daemons/identity/users/Api.ts"
+import type { BundlesApi } from "../../daemons/localization/bundles/Api.ts"
+import type { FilesApi as TextFilesApi } from "../../daemons/localization/files/Api.ts"
+import type { RebuildsApi } from "../../daemons/localization/rebuilds/Api.ts"
+import type { TextsApi } from "../../daemons/localization/texts/Api.ts"
 import type { DomainsApi } from "../../daemons/mail-admin/domains/Api.ts"
 import type { MailboxesApi } from "../../daemons/mail-admin/domains/mailboxes/Api.ts"
 import type { AliasesApi } from "../../daemons/mail-admin/aliases/Api.ts"
@@ -87,6 +91,10 @@ type Apis =
   | typeof SignInApi
   | typeof SigningKeysApi
   | typeof UsersApi
+  | typeof BundlesApi
+  | typeof TextFilesApi
+  | typeof RebuildsApi
+  | typeof TextsApi
   | typeof DomainsApi
   | typeof MailboxesApi
   | typeof AliasesApi

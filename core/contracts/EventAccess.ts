@@ -52,6 +52,7 @@ export const eventAudiences: Readonly<Record<string, EventAudience>> = {
   "mail.domain.changed": "mail.read",
   "mail.domain.created": "mail.read",
   "mail.domain.deleted": "mail.read",
+  "localization.rebuild.progress": "settings.manage",
   "mail.folder_update": "user",
   "mail.new_message": "user",
   "monitoring.alert.closed": "system.read",

@@ -81,6 +81,8 @@ export const documentRows = Effect.gen(function* () {
     bank_invoice: invoice.json.id,
     incident_id: incident.json.id,
     component_id: "web",
+    locale: "en",
+    key: "contract.greeting",
     folder: "INBOX",
     uid: 1,
     first: yield* firstLink(suite),

@@ -4,11 +4,12 @@
  */
 import type { PreparedAnswer } from "#core/lane/PreparedAnswer.ts"
 import { body as problemBody, contentType, type FieldProblem, InvalidRequest } from "#core/http/Problem.ts"
+import { matches } from "#core/lane/Compressed.ts"
+import { encodingBy, maxHeader } from "#core/lane/Encoding.ts"
 import { remembering } from "#core/lane/Remembering.ts"
 import { type Language, languageFrom } from "#core/words/Language.ts"
-import { type Encoding, encodingFrom, maxHeader } from "./Encoding.ts"
 import type { Planner } from "./Plans.ts"
-import { publicHeaders, matches, type Rendered } from "./Rendered.ts"
+import { publicHeaders, type Rendered } from "./Rendered.ts"
 import type { Shelf } from "./Shelf.ts"
 
 export interface AnswerRequest {
@@ -25,14 +26,9 @@ export type Reply = PreparedAnswer & { readonly body: Buffer | undefined }
 const remembered = 1_000
 
 const languageOfHeader = remembering(remembered, (header: string) => languageFrom(undefined, header))
-const encodingOfHeader = remembering(remembered, encodingFrom)
 
 const languageBy = (header: string | undefined): Language =>
   header === undefined || header.length > maxHeader ? languageFrom(undefined, header) : languageOfHeader(header)
-
-/** Encoding that Accept-Encoding asks for. */
-export const encodingBy = (header: string | undefined): Encoding =>
-  header === undefined || header.length > maxHeader ? "identity" : encodingOfHeader(header)
 
 /** Answers from a rendered document; the path of nearly all requests. */
 export const replyHot = (

@@ -1,9 +1,8 @@
 /** Renders an answer to bytes and headers in every encoding, once for many requests. */
 import { createHash } from "node:crypto"
-import { promisify } from "node:util"
-import * as zlib from "node:zlib"
+import { compressed, worthCompressing } from "#core/lane/Compressed.ts"
+import type { Encoding } from "#core/lane/Encoding.ts"
 import type { Language } from "#core/words/Language.ts"
-import type { Encoding } from "./Encoding.ts"
 
 /** Answer before encoding. */
 export interface Document {
@@ -32,14 +31,6 @@ export type Rendered = Readonly<Record<Encoding, Form>>
  * enough for a cache. Stale content must not be served, because it would look current.
  */
 export const cacheControl = "public, max-age=10, must-revalidate"
-
-/** Shorter answers are not compressed. Unit: bytes. Reason: they fit into one packet. */
-const worthCompressing = 1_024
-
-/** Reason: a few per cent larger than the best quality in a tenth of its time. Range: 0 to 11. */
-const brotliQuality = 9
-
-const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)]
 
 /** Lets scripts of any origin read the answer: it is public and needs no cookie. */
 export const publicHeaders: ReadonlyArray<string> = [
@@ -91,23 +82,3 @@ export const render = async ({ body, headers = {}, language, page = false, type 
   const [br, zipped] = await Promise.all([compressed("br", plain), compressed("gzip", plain)])
   return { br: form("br", br), gzip: form("gzip", zipped), identity }
 }
-
-/** Compresses a rendered answer, for the cache in memory and for the files that the page writes to disk. */
-export const compressed = (encoding: Exclude<Encoding, "identity">, bytes: Buffer): Promise<Buffer> =>
-  encoding === "gzip"
-    ? gzip(bytes, { level: zlib.constants.Z_BEST_COMPRESSION })
-    : brotli(bytes, {
-        params: {
-          [zlib.constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-          [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length
-        }
-      })
-
-/**
- * Whether `If-None-Match` names this form. Weak comparison, because compressing proxies weaken tags. Source: RFC 9110
- * §13.1.2.
- */
-export const matches = (condition: string, etag: string): boolean =>
-  condition === etag ||
-  condition.trim() === "*" ||
-  condition.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { type Language, languages } from "#core/words/Language.ts"
 import { page, type Plan, status } from "./Plans.ts"
-import { compressed } from "./Rendered.ts"
+import { compressed } from "#core/lane/Compressed.ts"
 import type { Shelf } from "./Shelf.ts"
 
 const files: ReadonlyArray<{ readonly plan: Plan; readonly stem: string; readonly extension: string }> = [

@@ -11,6 +11,7 @@ export const daemonPorts: Readonly<Record<string, number>> = {
   "comm-dispatcher": 8105,
   "sip-config": 8106,
   "dns-verifier": 8107,
+  localization: 8110,
   "bank-fetcher": 8111,
   "status-checker": 8112,
   "edge-auth": 8113,

@@ -14,6 +14,7 @@ export const ownDaemons: ReadonlyArray<{ readonly name: string; readonly port: n
   { name: "dns-verifier", port: 8107 },
   { name: "status-checker", port: 8112 },
   { name: "edge-auth", port: 8113 },
+  { name: "localization", port: 8110 },
   { name: "bank-fetcher", port: 8111 },
   { name: "wake-word", port: 8114 },
   { name: "watchdog", port: 8115 }

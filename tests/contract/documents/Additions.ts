@@ -212,6 +212,23 @@ export const additions: Readonly<Record<string, string>> = {
     GET /handoff
     GET, POST /account
     GET /admin/coverage.json`,
+  localization: `
+    GET /api/v1/i18n/languages
+    GET /api/v1/i18n/bundles/{locale}
+    GET /api/v1/i18n/texts/{locale}/{key}
+    GET /api/v1/i18n/admin/statistics
+    POST /api/v1/i18n/admin/languages
+    PUT, DELETE /api/v1/i18n/admin/languages/{locale}
+    POST /api/v1/i18n/admin/languages/{locale}/forget
+    GET /api/v1/i18n/admin/translations/{locale}
+    DELETE /api/v1/i18n/admin/translations/{locale}/{key}
+    GET /api/v1/i18n/admin/translations/{locale}/{key}/history
+    GET, POST /api/v1/i18n/admin/rebuilds
+    GET /api/v1/i18n/admin/rebuilds/{id}
+    POST /api/v1/i18n/admin/rebuilds/{id}/cancel
+    GET /api/v1/i18n/admin/files/{locale}
+    POST /api/v1/i18n/admin/files/{locale}/csv
+    POST /api/v1/i18n/admin/files/{locale}/xliff`,
   "wake-word": `
     GET /api/v1/wakeword/active/model
     GET /api/v1/wakeword/active/embedding

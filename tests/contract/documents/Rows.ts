@@ -5,6 +5,7 @@
 import { documentOneCommunication } from "./Document1Communication.ts"
 import { documentOneMail } from "./Document1Mail.ts"
 import { documentTwo } from "./Document2.ts"
+import { documentTwoLocalization } from "./Document2Localization.ts"
 import { documentTwoBankAccounts } from "./Document2BankAccounts.ts"
 import { documentTwoBankStatements } from "./Document2BankStatements.ts"
 import { documentTwoBankFetch } from "./Document2BankFetch.ts"
@@ -23,6 +24,7 @@ export const rows: ReadonlyArray<Row> = [
   ...domainProof,
   ...documentOneCommunication,
   ...documentTwo,
+  ...documentTwoLocalization,
   ...documentTwoBankAccounts,
   ...documentTwoBankStatements,
   ...documentTwoBankFetch,

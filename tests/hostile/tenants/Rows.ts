@@ -13,6 +13,7 @@ const schemas = [
   "watchdog",
   "gateway",
   "identity",
+  "localization",
   "mail_admin",
   "mail_watcher",
   "sip_config",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
-import { type Encoding, encodingFrom, encodings } from "#daemons/status-checker/publication/Encoding.ts"
+import { type Encoding, encodingFrom, encodings } from "#core/lane/Encoding.ts"
 
 describe("the chosen encoding", () => {
   it.each<[string | undefined, Encoding]>([

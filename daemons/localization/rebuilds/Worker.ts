@@ -1,0 +1,171 @@
+/**
+ * Job worker of rebuilds. A batch is marked as asked in a transaction of its own before its request, so a process that
+ * continues the rebuild after a crash asks for no text twice.
+ */
+import { Clock, Duration, Effect, Result } from "effect"
+import { Jobs } from "#core/jobs/Jobs.ts"
+import { transaction } from "#core/sql/Sql.ts"
+import * as Claims from "./Claims.ts"
+import { type Engine, TranslationEngine } from "./Engine.ts"
+import { RebuildWanted } from "./RebuildJob.ts"
+import * as Store from "./Store.ts"
+
+/** Requests at once. Reason: a server translates one or two texts at a time, and queues the others. */
+const concurrency = 2
+
+/** Pause after a 429 without a time, doubled with each one. Unit: milliseconds. */
+const firstPause = 2_000
+
+/** Longest pause after a 429. Unit: milliseconds. */
+const longestPause = 60_000
+
+/** Repetitions of a batch after 429. Reason: about five minutes; then the job waits and begins again. */
+const maxSlowDowns = 8
+
+/** Interval of the events about the progress. Unit: milliseconds. */
+const tellEvery = 1_000
+
+export const rebuildWorker = Jobs.worker({
+  type: RebuildWanted,
+  handle: ({ data }) => run(data.rebuild_id)
+})
+
+const run = Effect.fnUntraced(function* (id: string) {
+  const { engine } = yield* TranslationEngine
+  const rebuild = yield* transaction(Store.begin(id))
+  if (rebuild === undefined) return
+  if (engine === undefined)
+    return yield* transaction(Store.finish(id, "No translation server is configured (SIGNALBOX_TRANSLATE_URL)."))
+  yield* transaction(Store.tell(rebuild))
+  yield* allLocales(id, engine).pipe(
+    // A refused key fails the rebuild. All else is tried again by the job, and the rebuild shows the reason.
+    Effect.catchTag("LibreTranslateError", (error) =>
+      error.retryable
+        ? Effect.andThen(transaction(Store.note(id, error.message)), Effect.fail(error))
+        : transaction(Store.finish(id, error.message))
+    )
+  )
+  yield* transaction(Store.finish(id, null))
+})
+
+const allLocales = Effect.fnUntraced(function* (id: string, engine: Engine) {
+  const told = { at: 0 }
+  for (;;) {
+    const round = { stopped: false }
+    const locale = yield* transaction(Claims.nextLocale(id, []))
+    if (locale === undefined) return
+    const code = yield* engine.codeOf(locale)
+    const worker =
+      code === undefined ? withoutEngine(id, locale) : batches({ id, locale, code, engine, told, round })
+    // A failure does not interrupt the requests that are under way, because their answers would be lost.
+    const ends = yield* Effect.all(
+      Array.from({ length: code === undefined ? 1 : concurrency }, () => Effect.result(worker)),
+      { concurrency }
+    )
+    const counts = yield* Effect.all(ends.map((end) => Effect.fromResult(end)))
+    // Another process works on the last texts, or the rebuild was cancelled.
+    if (counts.every((count) => count === 0)) return
+  }
+})
+
+/** The engine does not know the language: all its texts stay English. Returns the number of batches. */
+const withoutEngine = Effect.fnUntraced(function* (id: string, locale: string) {
+  const limits = { maxBatch: Infinity, maxCharacters: Infinity }
+  for (let count = 0; ; count++) {
+    const more = yield* transaction(
+      Effect.gen(function* () {
+        const batch = yield* Claims.take(id, locale, limits)
+        if (batch === undefined) return false
+        const reason = Result.fail("the engine does not translate into this language")
+        const outcomes = batch.taken.map(({ sourceHash }) => ({ locale, sourceHash, result: reason }))
+        yield* Claims.record(id, [...batch.outcomes, ...outcomes])
+        return true
+      })
+    )
+    if (!more) return count
+  }
+})
+
+interface Work {
+  readonly id: string
+  readonly locale: string
+  /** Code of the language at the engine. */
+  readonly code: string
+  readonly engine: Engine
+  /** When the progress was last told. Milliseconds since 1970. */
+  readonly told: { at: number }
+  /** Set by the first failure of a round, so that the others take no more batches. */
+  readonly round: { stopped: boolean }
+}
+
+/** Translates batches until none waits. Returns their number. */
+const batches = Effect.fnUntraced(function* (work: Work) {
+  const { engine, id, locale } = work
+  for (let count = 0; ; count++) {
+    if (work.round.stopped) return count
+    const batch = yield* transaction(
+      Effect.tap(Claims.take(id, locale, engine), (taken) =>
+        taken === undefined || taken.outcomes.length === 0 ? Effect.void : Claims.record(id, taken.outcomes)
+      )
+    )
+    if (batch === undefined) return count
+    if (batch.taken.length > 0) yield* translated(work, batch.taken)
+  }
+})
+
+/** Translates a batch. When the engine refuses it, each text is asked for alone, and only the refused ones stay English. */
+const translated = Effect.fnUntraced(function* (work: Work, texts: ReadonlyArray<Claims.TakenText>) {
+  if ((yield* attempted(work, texts)) === undefined) return
+  for (const text of texts) {
+    const refusal = yield* attempted(work, [text])
+    const { locale, sourceHash } = text
+    if (refusal !== undefined) yield* recorded(work, [{ locale, sourceHash, result: Result.fail(refusal) }])
+  }
+})
+
+/** Asks for the texts and records the answer. Returns the message of the engine when it refuses them. */
+const attempted = Effect.fnUntraced(function* (work: Work, texts: ReadonlyArray<Claims.TakenText>) {
+  const answer = yield* Effect.result(asked(work, texts))
+  if (Result.isSuccess(answer)) {
+    yield* recorded(work, joined(texts, answer.success))
+    return undefined
+  }
+  const { reason } = answer.failure
+  if (reason._tag === "Refused" || reason._tag === "Failed") return reason.message
+  work.round.stopped = true
+  yield* transaction(
+    reason._tag === "NoAnswer"
+      ? Effect.asVoid(Claims.uncertain(work.id, texts, answer.failure.message))
+      : Effect.asVoid(Claims.giveBack(work.id, texts))
+  )
+  return yield* answer.failure
+})
+
+const joined = (texts: ReadonlyArray<Claims.TakenText>, answer: ReadonlyArray<string>): ReadonlyArray<Claims.Outcome> => {
+  let at = 0
+  return texts.map(({ fragments, locale, sourceHash }) => {
+    const own = answer.slice(at, (at += fragments.html.length))
+    return { locale, sourceHash, result: fragments.join(own) }
+  })
+}
+
+/** One request, repeated while the engine asks to slow down. It has then translated nothing. */
+const asked = Effect.fnUntraced(function* ({ code, engine }: Work, texts: ReadonlyArray<Claims.TakenText>) {
+  const fragments = texts.flatMap((text) => text.fragments.html)
+  for (let attempt = 0; ; attempt++) {
+    const answer = yield* Effect.result(engine.translate(fragments, code))
+    if (Result.isSuccess(answer)) return answer.success
+    const { reason } = answer.failure
+    if (reason._tag !== "SlowDown" || attempt === maxSlowDowns) return yield* answer.failure
+    yield* Effect.sleep(Duration.millis(Math.min(reason.retryAfter ?? firstPause * 2 ** attempt, longestPause)))
+  }
+})
+
+const recorded = Effect.fnUntraced(function* ({ id, told }: Work, outcomes: ReadonlyArray<Claims.Outcome>) {
+  const now = yield* Clock.currentTimeMillis
+  const due = now - told.at >= tellEvery
+  if (due) told.at = now
+  yield* transaction(
+    Effect.flatMap(Claims.record(id, outcomes), (row) => (due && row !== undefined ? Store.tell(row) : Effect.void))
+  )
+})

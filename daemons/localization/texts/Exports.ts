@@ -1,0 +1,18 @@
+/** Languages and texts, for the other features. */
+export { InvalidMessage } from "./Errors.ts"
+export { Key, keptLocales, Locale, maxKeys, maxText, sourceLocale, Text, TextState } from "./Fields.ts"
+export { author } from "./Handlers.ts"
+export * as History from "./History.ts"
+export * as Languages from "./Languages.ts"
+export {
+  fits,
+  type Message,
+  type MessageFormatElement,
+  missingPlaceholders,
+  readMessage,
+  TYPE,
+  unknownPlaceholders
+} from "./Message.ts"
+export * as TextList from "./TextList.ts"
+export * as Texts from "./Texts.ts"
+export { announceTexts, textTopic } from "./Topic.ts"

@@ -1,0 +1,92 @@
+/**
+ * Client of a LibreTranslate server, or of one with the same interface. Each call sends one request and repeats
+ * nothing. Keeps no state. Source: LibreTranslate, app.py, July 2026.
+ *
+ * npm has no maintained client of this API with 500 downloads a month (November 2026).
+ */
+import { Duration, Effect, Redacted, Result } from "effect"
+import type { Exchange, HttpRequest } from "../http/Exchange.ts"
+import { type EngineLanguage, readAnswer, readLanguages, readTranslated } from "./Answer.ts"
+import { LibreTranslateError, type LibreTranslateReason } from "./LibreTranslateError.ts"
+
+/** Timeout of a request. Reason: the first call after a start loads a model, which takes tens of seconds. */
+export const defaultTimeout = Duration.seconds(60)
+
+/** Most texts of one request. Source: a common limit of servers (`--batch-limit`). */
+export const maxBatch = 50
+
+/** Most characters of one request. Source: a common limit of servers (`--char-limit`). */
+export const maxCharacters = 5_000
+
+/** Largest answer. Unit: bytes. Reason: a batch in a script of three bytes for a character, three times as long. */
+const maxAnswer = 256 * 1024
+
+export interface LibreTranslateOptions {
+  /** Without a path; a slash at the end is allowed. */
+  readonly url: string
+  /** Undefined: the server needs none. */
+  readonly apiKey: Redacted.Redacted | undefined
+  readonly exchange: Exchange
+  readonly timeout?: Duration.Duration
+}
+
+export interface LibreTranslate {
+  /** Languages of the server. */
+  readonly languages: Effect.Effect<ReadonlyArray<EngineLanguage>, LibreTranslateError>
+  /**
+   * Translates HTML fragments, at most `maxBatch` with `maxCharacters` together. The answers are in the same order.
+   * Codes are the server's.
+   */
+  readonly translate: (
+    fragments: ReadonlyArray<string>,
+    source: string,
+    target: string
+  ) => Effect.Effect<ReadonlyArray<string>, LibreTranslateError>
+}
+
+export const make = ({ apiKey, exchange, timeout = defaultTimeout, url }: LibreTranslateOptions): LibreTranslate => {
+  const base = url.replace(/\/+$/, "")
+  const secret = apiKey === undefined ? "" : Redacted.value(apiKey)
+
+  const send = Effect.fnUntraced(function* <A>(
+    operation: string,
+    request: Pick<HttpRequest, "method" | "body"> & { readonly path: string },
+    read: (json: unknown) => A | undefined
+  ) {
+    const fail = (reason: LibreTranslateReason) => new LibreTranslateError({ operation, reason })
+    const answer = yield* exchange({
+      method: request.method,
+      url: `${base}${request.path}`,
+      headers: {
+        accept: "application/json",
+        ...(request.body === undefined ? {} : { "content-type": "application/json" })
+      },
+      ...(request.body === undefined ? {} : { body: request.body }),
+      timeout,
+      maxAnswer
+    }).pipe(
+      Effect.mapError(({ detail, sent }) => fail(sent ? { _tag: "NoAnswer", detail } : { _tag: "NotReached", detail }))
+    )
+    return yield* Effect.fromResult(Result.mapError(readAnswer(answer, read, secret), fail))
+  })
+
+  return {
+    languages: send("languages", { method: "GET", path: "/languages" }, readLanguages),
+    translate: (fragments, source, target) =>
+      send(
+        "translate",
+        {
+          method: "POST",
+          path: "/translate",
+          body: JSON.stringify({
+            q: fragments,
+            source,
+            target,
+            format: "html",
+            ...(secret === "" ? {} : { api_key: secret })
+          })
+        },
+        readTranslated(fragments.length)
+      )
+  }
+}
