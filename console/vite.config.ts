@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { defineConfig } from "vite"
+import { texts } from "./texts/TextsPlugin.ts"
 
 const library = join(import.meta.dirname, "wake-word")
 
@@ -8,6 +9,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: "/console/",
   publicDir: "public",
+  plugins: [texts(import.meta.dirname)],
   build: {
     outDir: "../dist/console",
     emptyOutDir: true,

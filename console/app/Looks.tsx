@@ -6,8 +6,6 @@ const t = Language.words({
   de: { language: "Sprache", theme: "Farben", system: "wie das System", light: "hell", dark: "dunkel" }
 })
 
-const names: Readonly<Record<Language.Language, string>> = { de: "Deutsch", en: "English" }
-
 /** Choice of language and colour theme; the choices stay in this browser. */
 export const Looks = () => (
   <div class="looks">
@@ -15,12 +13,12 @@ export const Looks = () => (
       <span class="sr">{t().language}</span>
       <select
         name="language"
-        value={Language.language.value}
-        onChange={(event) => Language.choose(event.currentTarget.value as Language.Language)}
+        value={Language.chosen.value}
+        onChange={(event) => Language.choose(event.currentTarget.value)}
       >
-        {Language.languages.map((one) => (
-          <option key={one} value={one} lang={one}>
-            {names[one]}
+        {Language.offered.value.map(({ code, label }) => (
+          <option key={code} value={code} lang={code}>
+            {label}
           </option>
         ))}
       </select>

@@ -42,6 +42,7 @@ const t = words({
     domains: "Domains",
     mailDomains: "Mail domains",
     wakeWord: "Wake word",
+    languages: "Languages",
     support: "Support",
     notifications: "Notifications",
     settings: "Settings"
@@ -65,6 +66,7 @@ const t = words({
     domains: "Domains",
     mailDomains: "Mail-Domains",
     wakeWord: "Aktivierungswort",
+    languages: "Sprachen",
     support: "Hilfe",
     notifications: "Mitteilungen",
     settings: "Einstellungen"
@@ -227,6 +229,19 @@ export const pages: ReadonlyArray<PageEntry> = [
     needs: "wakeword.read"
   },
   { path: "/wake-word/try", load: () => import("../pages/wake-word/try/Page.tsx"), needs: "wakeword.read" },
+  {
+    path: "/languages",
+    load: () => import("../pages/languages/Page.tsx"),
+    nav: { title: () => t().languages, icon: "languages" },
+    needs: "settings.manage",
+    provider: true
+  },
+  {
+    path: "/languages/:locale",
+    load: () => import("../pages/languages/Language.tsx"),
+    needs: "settings.manage",
+    provider: true
+  },
   {
     path: "/support",
     load: () => import("../pages/support/Page.tsx"),

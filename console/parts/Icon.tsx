@@ -18,6 +18,7 @@ const drawings: Readonly<Record<string, string>> = {
   globe: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18",
   workflow: "M4 5h6v5H4zM14 14h6v5h-6zM7 10v6h7",
   microphone: "M12 3a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3M6 11a6 6 0 0 0 12 0M12 17v4M9 21h6",
+  languages: "M3 5h10M8 3v2M5 5c1 5 4 7 6 8M11 5c-1 5-4 7-7 8M12 20l4-10 4 10M13.5 17h5",
   settings: "M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4",
   lifebuoy:
     "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M6 6l3 3M15 15l3 3M18 6l-3 3M9 15l-3 3",

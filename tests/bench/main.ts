@@ -11,6 +11,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Pr
   "imap-watch": () => import("./imap-watch/main.ts"),
   introspection: () => import("./introspection/main.ts"),
   limits: () => import("./limits/main.ts"),
+  localization: () => import("./localization/main.ts"),
   "mail-watcher": () => import("./mail-watcher/main.ts"),
   speech: () => import("./speech/main.ts"),
   status: () => import("./status/main.ts"),

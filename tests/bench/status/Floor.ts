@@ -1,22 +1,16 @@
 /**
- * Baseline for status-checker: bare node:http in a separate process that answers the same bytes and headers from
+ * Baseline for prepared answers: bare node:http in a separate process that answers the same bytes and headers from
  * memory.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { keepAliveTimeout } from "#core/http/Listener.ts"
+import type { FloorOrder } from "../load/Sample.ts"
 
-/** One answer as status-checker gave it. */
-export interface FloorOrder {
-  /** Header names and values, alternating. */
-  readonly headers: ReadonlyArray<string>
-  readonly body: Uint8Array
-}
-
-process.once("message", ({ body, headers }: FloorOrder) => {
+process.once("message", ({ body, headers, status = 200 }: FloorOrder) => {
   const [bytes, lines] = [Buffer.from(body), [...headers]]
   const server = createServer((_, response) => {
-    response.writeHead(200, lines)
+    response.writeHead(status, lines)
     response.end(bytes)
   })
   server.keepAliveTimeout = keepAliveTimeout

@@ -1,11 +1,10 @@
 // Benchmark of the public status page and the overall status, requested like browsers and programs do. Compares with
 // bare node:http that answers the same bytes and headers from memory.
 
-import { request } from "node:http"
 import { type Figure, figure } from "../Figure.ts"
+import { sample } from "../load/Sample.ts"
 import { type Measured, note, onStage } from "../load/Stage.ts"
 import { inTurns, latencies } from "../load/Turns.ts"
-import type { FloorOrder } from "./Floor.ts"
 import { start as startSubject } from "./Subject.ts"
 
 /** Number of rounds. Set `SIGNALBOX_BENCH_ROUNDS=1` for a short trial. */
@@ -59,23 +58,6 @@ const bytesOf = ({ headers, path }: Question): string =>
   `GET ${path} HTTP/1.1\r\nHost: status.example.org\r\n${Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("")}\r\n`
-
-/** An answer of status-checker for the baseline to repeat, without the headers that Node adds itself. */
-const sample = (port: number, { headers, path }: Question): Promise<FloorOrder> =>
-  new Promise((resolve, reject) => {
-    request({ port, host: "127.0.0.1", path, headers, agent: false }, (response) => {
-      const chunks: Array<Buffer> = []
-      response
-        .on("data", (chunk: Buffer) => chunks.push(chunk))
-        .on("end", () => {
-          const raw = response.rawHeaders
-          const kept = raw.filter((_, index) => !/^(date|connection|keep-alive)$/i.test(raw[index - (index % 2)]!))
-          resolve({ headers: kept, body: Buffer.concat(chunks) })
-        })
-    })
-      .on("error", reject)
-      .end()
-  })
 
 export const run = (): Promise<ReadonlyArray<Figure>> =>
   onStage(async ({ database, floor, folder, keep, measure, p99 }) => {

@@ -1,0 +1,70 @@
+/** How soon a changed text of a large catalogue is visible in every process, and the time of one rendering. */
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import * as ServiceTokenStore from "#core/auth/ServiceTokenStore.ts"
+import { withClient } from "#core/postgres/Bootstrap.ts"
+import type { FreshDatabase } from "#support/Postgres.ts"
+
+/** Changes that are measured. */
+const turns = 10
+
+/** Time between two looks at a process. Unit: milliseconds. */
+const lookEvery = 10
+
+/** Fills the database with English texts and a German translation of each. */
+export const fill = (database: FreshDatabase, count: number): Promise<void> =>
+  Effect.runPromise(
+    withClient(database.superuser, (sql) =>
+      Effect.gen(function* () {
+        yield* sql`insert into localization.source_text (key, override)
+          select 'bench.page' || n % 100 || '.text' || n, 'The text number ' || n || ' of the page, with {name}'
+          from generate_series(1, ${count}::int) n on conflict do nothing`
+        yield* sql`insert into localization.translation (locale, key, override, override_hash)
+          select 'de', key, 'Deutsch: ' || value, source_hash from localization.source_text on conflict do nothing`
+        yield* sql`select pg_notify('signalbox', 'localization texts')`
+      })
+    )
+  )
+
+export const serviceToken = (database: FreshDatabase): Promise<string> =>
+  Effect.runPromise(
+    withClient(database.superuser, (sql) =>
+      Effect.map(
+        Effect.provideService(
+          ServiceTokenStore.create({ name: "bench", scopes: ["platform"] }),
+          SqlClient.SqlClient,
+          sql
+        ),
+        ({ token }) => Redacted.value(token)
+      )
+    )
+  )
+
+const bundle = async (port: number): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${port}/api/v1/i18n/bundles/de`, { headers: { "accept-encoding": "gzip" } })).text()
+
+/**
+ * Time from the answer to a change until each process serves a bundle with it. Unit: milliseconds. The slowest process
+ * of each turn.
+ */
+export const visibleAfter = async (ports: ReadonlyArray<number>, token: string): Promise<ReadonlyArray<number>> => {
+  const found: Array<number> = []
+  await Promise.all(ports.map(bundle))
+  for (let turn = 0; turn < turns; turn++) {
+    const value = `Geändert ${turn} {name}`
+    const answer = await fetch(`http://127.0.0.1:${ports[0]!}/api/v1/i18n/admin/translations/de/bench.page7.text7`, {
+      method: "PUT",
+      headers: { "content-type": "application/json", "x-service-token": token },
+      body: JSON.stringify({ value })
+    })
+    if (answer.status !== 200) throw new Error(`the change is answered ${answer.status} ${await answer.text()}`)
+    const written = performance.now()
+    await Promise.all(
+      ports.map(async (port) => {
+        while (!(await bundle(port)).includes(value)) await new Promise((resolve) => setTimeout(resolve, lookEvery))
+      })
+    )
+    found.push(performance.now() - written)
+  }
+  return found
+}

@@ -1,0 +1,108 @@
+/** The pages of languages before a real daemon: overrides, automatic translation, files, a third language. */
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
+import { identity } from "#daemons/identity/Daemon.ts"
+import { localization } from "#daemons/localization/Daemon.ts"
+import { checkPage } from "#support/console/CheckPage.ts"
+import { consoleTests } from "#support/console/Console.ts"
+import { LibreTranslateDouble } from "#support/LibreTranslateDouble.ts"
+
+const engine = new LibreTranslateDouble()
+const env: Record<string, string> = {}
+beforeAll(async () => {
+  env["SIGNALBOX_TRANSLATE_URL"] = await engine.start()
+})
+afterAll(() => engine.stop())
+
+const console = consoleTests({ daemons: [identity, commDispatcher, localization], env })
+
+const hostile = `<img src=x onerror="alert(1)"> {name}`
+
+it("overrides a text of the console itself, without a restart", async () => {
+  const user = await console.user({ role: "admin" })
+  const page = await console.open(user, "/languages")
+  await page.getByRole("heading", { level: 1, name: "Languages" }).waitFor()
+  await page.getByRole("link", { name: "English" }).click()
+  await page.getByLabel("Search").fill("console.app.Pages.languages")
+  const field = page.getByLabel("Text of console.app.Pages.languages")
+  await field.fill("Wordings")
+  const row = page.getByRole("listitem").filter({ has: field })
+  await row.getByRole("button", { name: "Save" }).click()
+  await page.getByRole("navigation").getByRole("link", { name: "Wordings" }).waitFor()
+  await row.getByRole("button", { name: /^History/ }).click()
+  await row.getByText("written").waitFor()
+  await checkPage(page, "language-english")
+  // Another tab has it after a load.
+  const other = await console.open(user, "/")
+  await other.getByRole("navigation").getByRole("link", { name: "Wordings" }).waitFor()
+  await row.getByRole("button", { name: "Remove the change" }).click()
+  await page.getByRole("navigation").getByRole("link", { name: "Languages" }).waitFor()
+}, 120_000)
+
+it("offers a third language, translates it, and shows hostile texts as text", async () => {
+  const user = await console.user({ role: "admin" })
+  const page = await console.open(user, "/languages")
+  const dialogs: Array<string> = []
+  page.on("dialog", (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.accept()
+  })
+  await page.getByLabel("Code").fill("fr")
+  await page.getByLabel("Name in this language").fill("Français")
+  await page.getByRole("button", { name: "Add", exact: true }).click()
+  await page.getByText("Added. Its texts are English").waitFor()
+  await page.getByRole("button", { name: "Add", exact: true }).waitFor()
+  await page.getByRole("button", { name: "Translate stale texts" }).click()
+  await page.getByText(/: done/).waitFor({ timeout: 60_000 })
+  expect(engine.refusals).toEqual([])
+  await checkPage(page, "languages")
+
+  await page.getByLabel("Language", { exact: true }).selectOption("fr")
+  await page.getByRole("heading", { level: 1, name: "fr:Languages" }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe("fr")
+  await page.getByLabel("fr:Language", { exact: true }).selectOption("en")
+
+  await page.getByRole("link", { name: "Français" }).click()
+  await page.getByLabel("Search").fill("pages.languages.Refusals.unknown")
+  const key = "console.pages.languages.Refusals.unknown"
+  const field = page.getByLabel(`Text of ${key}`)
+  const row = page.getByRole("listitem").filter({ has: field })
+  await field.fill(hostile)
+  await row.getByText("Not in the English text: name").waitFor()
+  await row.getByRole("button", { name: "Save" }).click()
+  await row.getByText("The English text does not have: name.").waitFor()
+  await field.fill(hostile.replace("name", "names"))
+  await row.getByRole("button", { name: "Save" }).click()
+  await row.getByText("Saved.").waitFor()
+  expect(await page.locator("img[src=x]").count()).toBe(0)
+  expect(await row.locator("mark", { hasText: "{names}" }).count()).toBeGreaterThan(0)
+  await page.getByLabel("State").selectOption("manual")
+  await page.getByLabel("Search").fill("Refusals.unknown")
+  await field.waitFor()
+  await checkPage(page, "language-french")
+
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export as XLIFF" }).click()
+  ])
+  expect(download.suggestedFilename()).toBe("texts-fr.xlf")
+  await page.getByLabel("Import a CSV or XLIFF file").setInputFiles({
+    name: "texts.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(`key,translation\n${key},Inconnu : {names}\nno.such.key,x\n`)
+  })
+  await page.getByText("1 texts stored, 0 unchanged, 1 refused.").waitFor()
+  await page.getByText("the key does not exist").waitFor()
+
+  await page.getByRole("link", { name: "All languages" }).click()
+  await page.getByRole("button", { name: "Remove Français" }).click()
+  await page.getByRole("link", { name: "Français" }).waitFor({ state: "detached" })
+  expect(dialogs.length).toBe(1)
+}, 240_000)
+
+it("is the provider's", async () => {
+  const customer = await console.user({ role: "admin", tenant: await console.tenant() })
+  const page = await console.open(customer, "/languages")
+  await page.getByText(/provider/i).first().waitFor()
+  expect(await page.getByRole("navigation").getByRole("link", { name: "Languages" }).count()).toBe(0)
+}, 60_000)
