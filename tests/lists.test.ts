@@ -96,7 +96,6 @@ for (const { api } of daemons)
 
 /** Permissions of daemons that do not exist yet. Source of the names: interface documents 1 to 3, §5. */
 const planned: ReadonlyArray<Permission> = [
-  "settings.manage",
   "hosting.read",
   "hosting.manage",
   "provisioning.client_tokens.create",

@@ -9,7 +9,7 @@ import { send } from "#core/lane/PreparedAnswer.ts"
 import type { Projection } from "#core/lane/Projection.ts"
 import { answerOf, type Rendered, render } from "./Rendered.ts"
 import type { Shelf } from "./Shelf.ts"
-import type { TextBook } from "./TextBook.ts"
+import type { TextBook } from "../text-memory/TextBook.ts"
 
 const prefix = "/api/v1/i18n"
 const bundlePath = `${prefix}/bundles/`

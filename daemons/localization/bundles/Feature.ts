@@ -8,7 +8,7 @@ import { Lane } from "#core/lane/Lane.ts"
 import { BundlesApi } from "./Api.ts"
 import { lanes } from "./BundleLane.ts"
 import * as Shelf from "./Shelf.ts"
-import * as TextProjection from "./TextProjection.ts"
+import * as TextProjection from "../text-memory/TextProjection.ts"
 
 /** For the API document only: the lane answers before the router. */
 const handlers = Handlers.group(BundlesApi, "i18n", (handlers) =>

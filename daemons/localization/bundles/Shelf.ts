@@ -1,7 +1,7 @@
 /** The rendered answers in memory. An answer is rendered at the first request after a change. */
 import type { Rendered } from "./Rendered.ts"
 import { render } from "./Rendered.ts"
-import type { TextBook } from "./TextBook.ts"
+import type { TextBook } from "../text-memory/TextBook.ts"
 
 interface Slot {
   version: number

@@ -4,6 +4,7 @@ import * as Handlers from "#core/http/Handlers.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { author, Languages } from "../texts/Exports.ts"
+import { shownNow } from "../text-memory/TextProjection.ts"
 import { FilesApi } from "./Api.ts"
 import { contentTypes, type FileFormat } from "./Fields.ts"
 import * as Files from "./Files.ts"
@@ -15,7 +16,7 @@ const imported = Effect.fnUntraced(function* (locale: string, file: string, form
   if (!Files.isImportable(locale)) return yield* invalid("params.locale", "must not be en, the language of the source")
   const by = yield* author
   const entries = yield* Effect.mapError(Files.entriesOf(file, format), ({ detail }) => invalid("payload", detail))
-  return yield* orUnavailable(transaction(Import.apply(locale, entries, by)))
+  return yield* shownNow(orUnavailable(transaction(Import.apply(locale, entries, by))))
 })
 
 export const files = Handlers.group(FilesApi, "i18nFiles", (handlers) =>

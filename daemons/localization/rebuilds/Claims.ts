@@ -34,6 +34,18 @@ interface PendingRow {
   readonly source: string
 }
 
+/**
+ * Locks the rebuild and returns its state. Each transaction about its texts begins with it, because two that update the
+ * texts first would wait for each other.
+ */
+const locked = (id: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql<{ readonly state: string }>`select state from localization.rebuild where id = ${id} for update`,
+      ([row]) => row?.state
+    )
+  )
+
 /** The next language of the rebuild with texts that wait; undefined: none. */
 export const nextLocale = (id: string, except: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
@@ -51,8 +63,7 @@ export const nextLocale = (id: string, except: ReadonlyArray<string>) =>
  */
 export const take = Effect.fnUntraced(function* (id: string, locale: string, limits: Limits) {
   const sql = yield* SqlClient.SqlClient
-  const [running] = yield* sql`select 1 from localization.rebuild where id = ${id} and state = 'running' for share`
-  if (running === undefined) return undefined
+  if ((yield* locked(id)) !== "running") return undefined
   const rows = yield* sql<PendingRow>`select source_hash, source from localization.rebuild_text
     where rebuild_id = ${id} and locale = ${locale} and state = 'pending'
     order by source_hash limit ${candidates} for update skip locked`
@@ -103,6 +114,7 @@ const mark = Effect.fnUntraced(function* (
 ) {
   const sql = yield* SqlClient.SqlClient
   if (texts.length === 0) return 0
+  yield* locked(id)
   const rows = yield* sql`update localization.rebuild_text r set state = ${state}, reason = ${reason}
     from unnest(${texts.map(({ locale }) => locale)}::text[], ${texts.map(({ sourceHash }) => sourceHash)}::text[])
       as t (locale, source_hash)
@@ -117,6 +129,7 @@ const mark = Effect.fnUntraced(function* (
  */
 export const record = Effect.fnUntraced(function* (id: string, outcomes: ReadonlyArray<Outcome>) {
   const sql = yield* SqlClient.SqlClient
+  yield* locked(id)
   const rows = outcomes.map(({ locale, result, sourceHash }) => ({
     locale,
     source_hash: sourceHash,

@@ -104,9 +104,11 @@ const batches = Effect.fnUntraced(function* (work: Work) {
   for (let count = 0; ; count++) {
     if (work.round.stopped) return count
     const batch = yield* transaction(
-      Effect.tap(Claims.take(id, locale, engine), (taken) =>
-        taken === undefined || taken.outcomes.length === 0 ? Effect.void : Claims.record(id, taken.outcomes)
-      )
+      Effect.gen(function* () {
+        const taken = yield* Claims.take(id, locale, engine)
+        if (taken !== undefined && taken.outcomes.length > 0) yield* Claims.record(id, taken.outcomes)
+        return taken
+      })
     )
     if (batch === undefined) return count
     if (batch.taken.length > 0) yield* translated(work, batch.taken)

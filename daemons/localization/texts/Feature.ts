@@ -7,6 +7,7 @@ import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { TextsApi } from "./Api.ts"
 import { texts as handlers } from "./Handlers.ts"
 import * as History from "./History.ts"
+import * as TextProjection from "../text-memory/TextProjection.ts"
 import { texts as tables } from "./migrations/0001_texts.ts"
 import { pruneRemoved } from "./Removed.ts"
 
@@ -27,7 +28,7 @@ export const texts = Feature.make({
   migrations: [tables],
   api: TextsApi,
   layer: Layer.merge(
-    HttpApiBuilder.layer(TextsApi).pipe(Layer.provide(handlers)),
+    HttpApiBuilder.layer(TextsApi).pipe(Layer.provide(Layer.provide(handlers, TextProjection.layer))),
     Layer.effectDiscard(Supervisor.actor(pruning))
   )
 })

@@ -17,8 +17,8 @@ export const maxKeys = 100_000
 /** Longest text. Unit: UTF-16 units. Reason: a paragraph of a mail; longer texts are documents. */
 export const maxText = 5_000
 
-/** Longest key. Unit: characters. Reason: it is a segment of a path. */
-export const maxKey = 200
+/** Longest key. Unit: characters. Source: longest segment of a path that the router takes (`maxParamLength`). */
+export const maxKey = 100
 
 /** Longest name of a language. Unit: UTF-16 units. */
 export const maxLabel = 60

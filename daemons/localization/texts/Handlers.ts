@@ -1,52 +1,48 @@
 import { Effect } from "effect"
-import { Caller, nameOf } from "#core/auth/Caller.ts"
-import { client } from "#core/http/Client.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
 import { asPlatform, transaction } from "#core/sql/Sql.ts"
+import { shownNow } from "../text-memory/TextProjection.ts"
 import { LanguageView, TextsApi } from "./Api.ts"
+import { author } from "./Author.ts"
 import * as History from "./History.ts"
 import * as Languages from "./Languages.ts"
 import { readPosition, writePosition } from "./Position.ts"
 import * as TextList from "./TextList.ts"
 import * as Texts from "./Texts.ts"
 
-/** The caller of this request, for the audit log and the history. */
-export const author = Effect.gen(function* () {
-  const { address } = yield* client
-  return { actor: nameOf(yield* Caller), address } satisfies Languages.Author
-})
-
 /**
  * Handlers of `/api/v1/i18n/admin`. All callers are the provider's (`ProviderOnly`), and the tables have no tenant, so
- * transactions run as the platform role.
+ * transactions run as the platform role. A change is answered once this process shows it.
  */
 export const texts = Handlers.group(TextsApi, "i18nAdmin", (handlers) =>
   handlers.handleAll({
     statistics: () => orUnavailable(transaction(TextList.statistics())),
     addLanguage: Effect.fnUntraced(function* ({ headers, payload }) {
       const by = yield* author
-      return yield* orUnavailable(
-        Idempotency.once({
-          key: headers["idempotency-key"],
-          endpoint: "i18n.language",
-          body: payload,
-          response: LanguageView,
-          create: asPlatform(Languages.add(payload, by))
-        })
+      return yield* shownNow(
+        orUnavailable(
+          Idempotency.once({
+            key: headers["idempotency-key"],
+            endpoint: "i18n.language",
+            body: payload,
+            response: LanguageView,
+            create: asPlatform(Languages.add(payload, by))
+          })
+        )
       )
     }),
     renameLanguage: Effect.fnUntraced(function* ({ params, payload: { label } }) {
-      return yield* orUnavailable(transaction(Languages.rename(params.locale, label, yield* author)))
+      return yield* shownNow(orUnavailable(transaction(Languages.rename(params.locale, label, yield* author))))
     }),
     removeLanguage: Effect.fnUntraced(function* ({ params }) {
-      yield* orUnavailable(transaction(Languages.remove(params.locale, yield* author)))
+      yield* shownNow(orUnavailable(transaction(Languages.remove(params.locale, yield* author))))
     }),
     forget: Effect.fnUntraced(function* ({ params }) {
       const by = yield* author
-      return { forgotten: yield* orUnavailable(transaction(Texts.forget(params.locale, by))) }
+      return { forgotten: yield* shownNow(orUnavailable(transaction(Texts.forget(params.locale, by)))) }
     }),
     texts: Effect.fnUntraced(function* ({ params, query: { after, limit = defaultPage, ...filter } }) {
       const position = after === undefined ? undefined : readPosition(after)
@@ -65,10 +61,10 @@ export const texts = Handlers.group(TextsApi, "i18nAdmin", (handlers) =>
       }
     }),
     put: Effect.fnUntraced(function* ({ params, payload: { value } }) {
-      return yield* orUnavailable(transaction(Texts.put(params.locale, params.key, value, yield* author)))
+      return yield* shownNow(orUnavailable(transaction(Texts.put(params.locale, params.key, value, yield* author))))
     }),
     revert: Effect.fnUntraced(function* ({ params }) {
-      yield* orUnavailable(transaction(Texts.revert(params.locale, params.key, yield* author)))
+      yield* shownNow(orUnavailable(transaction(Texts.revert(params.locale, params.key, yield* author))))
     }),
     history: Effect.fnUntraced(function* ({ params, query: { before, limit = defaultPage } }) {
       const found = yield* orUnavailable(transaction(History.list(params.locale, params.key, before, limit + 1)))

@@ -77,14 +77,15 @@ const collect = (
 
 /** Faults of the parser in words. The others are shown by their name. */
 const faults: Readonly<Record<string, string>> = {
+  DUPLICATE_PLURAL_ARGUMENT_SELECTOR: "has a form twice",
+  DUPLICATE_SELECT_ARGUMENT_SELECTOR: "has a form twice",
   EMPTY_ARGUMENT: "has empty braces",
   EXPECT_ARGUMENT_CLOSING_BRACE: "has a brace that is not closed",
   EXPECT_ARGUMENT_TYPE: "lacks the type of a placeholder",
   INVALID_ARGUMENT_TYPE: "has a placeholder of an unknown type",
   MALFORMED_ARGUMENT: "has a placeholder that is no name",
   MISSING_OTHER_CLAUSE: "has a plural or selection without other",
-  UNCLOSED_QUOTE_IN_ARGUMENT_STYLE: "has a quote that is not closed",
-  UNMATCHED_CLOSING_TAG: "has a closing tag too many"
+  UNCLOSED_QUOTE_IN_ARGUMENT_STYLE: "has a quote that is not closed"
 }
 
 const faultOf = (error: unknown): string => {

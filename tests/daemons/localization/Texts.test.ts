@@ -120,10 +120,12 @@ it.live("refuses what is no text, key, language or message", () =>
       ["de", "no.such.key"],
       ["DE", "a.b"],
       ["de", "a%20b"],
-      ["de", `${"x".repeat(201)}`],
       ["de", ".a"]
     ])
       assert.strictEqual((yield* admin.put(locale!, key!, "x")).status, 404, `${locale} ${key}`)
+    // Longer than a segment may be for the router.
+    assert.include([404, 405], (yield* admin.put("de", "x".repeat(101), "x")).status)
+    assert.strictEqual((yield* admin.put("en", "x".repeat(100), "x")).status, 200)
     assert.strictEqual((yield* admin.get("/translations/de?after=nonsense")).status, 422)
     assert.strictEqual((yield* admin.get("/translations/de?state=odd")).status, 422)
     assert.strictEqual((yield* admin.get("/translations/de?after=0:zzz")).status, 200)

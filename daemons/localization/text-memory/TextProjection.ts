@@ -43,3 +43,10 @@ export const layer = Layer.effect(
     return TextProjection.of({ projection, book })
   })
 )
+
+/**
+ * Compares the copy of this process after a change of its own, so that the author reads the change at once. Without
+ * Postgres the copy stays as it was.
+ */
+export const shownNow = <A, E, R>(change: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | TextProjection> =>
+  Effect.tap(change, () => Effect.flatMap(TextProjection, ({ projection }) => Effect.ignore(projection.refresh)))
