@@ -5,6 +5,8 @@
 export const filled = (text: string, values: Readonly<Record<string, unknown>>): string =>
   text.includes("{")
     ? text.replace(/''|'([{}][^']*)'|\{\s*(\w+)\s*\}/g, (whole, quoted?: string, name?: string) =>
-        whole === "''" ? "'" : (quoted ?? (name !== undefined && Object.hasOwn(values, name) ? String(values[name]) : whole))
+        whole === "''"
+          ? "'"
+          : (quoted ?? (name !== undefined && Object.hasOwn(values, name) ? String(values[name]) : whole))
       )
     : text

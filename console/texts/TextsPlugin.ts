@@ -8,7 +8,10 @@ import { callsIn, type Node, type Texts } from "./Extract.ts"
 
 /** Key of a module's texts: `console.pages.bank.Page`. */
 export const keyOf = (path: string): string =>
-  `console.${path.replace(/\.tsx?$/, "").replaceAll(/[^\w./-]/g, "_").replaceAll("/", ".")}`
+  `console.${path
+    .replace(/\.tsx?$/, "")
+    .replaceAll(/[^\w./-]/g, "_")
+    .replaceAll("/", ".")}`
 
 export const texts = (root: string): Plugin => {
   const all = new Map<string, Texts>()

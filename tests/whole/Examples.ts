@@ -84,7 +84,7 @@ const byOperation: Readonly<Record<string, Examples>> = {
   "POST /api/v1/domains": { name: "sweep.example.org" },
   "POST /api/v1/domains/{id}/records": { type: "A", name: "sweep.example.org", content: "192.0.2.1" },
   "POST /api/v1/i18n/admin/files/{locale}/csv": { body: "key,translation\nsweep.text,Sweep\n" },
-  "POST /api/v1/i18n/admin/files/{locale}/xliff": { body: "<xliff version=\"1.2\"></xliff>" },
+  "POST /api/v1/i18n/admin/files/{locale}/xliff": { body: '<xliff version="1.2"></xliff>' },
   "POST /api/v1/i18n/admin/languages": { code: "it" },
   "POST /api/v1/i18n/admin/rebuilds/{id}/cancel": { id: uuid },
   "POST /api/v1/mail/contacts/import": { body: "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Sweep\r\nEND:VCARD\r\n" },

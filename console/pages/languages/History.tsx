@@ -32,7 +32,15 @@ const t = words({
 const listed = 20
 
 /** The changes of a text, newest first. */
-export const History = ({ locale, of: key, turn }: { readonly locale: string; readonly of: string; readonly turn: string }) => {
+export const History = ({
+  locale,
+  of: key,
+  turn
+}: {
+  readonly locale: string
+  readonly of: string
+  readonly turn: string
+}) => {
   const list = useLoad(
     () =>
       call("GET /api/v1/i18n/admin/translations/:locale/:key/history", {

@@ -34,7 +34,8 @@ const t = words({
     sureForget: (label: string) => `Statt der automatischen Texte in ${label} erscheinen englische. Vergessen?`,
     remove: "Entfernen",
     removeThis: (label: string) => `${label} entfernen`,
-    sureRemove: (label: string) => `${label} wird dann niemandem mehr angeboten. Geschriebenes bleibt erhalten. Entfernen?`
+    sureRemove: (label: string) =>
+      `${label} wird dann niemandem mehr angeboten. Geschriebenes bleibt erhalten. Entfernen?`
   }
 })
 
@@ -81,7 +82,12 @@ export const LanguageTable = ({ changed, turn }: { readonly turn: number; readon
                       <code>{row.code}</code>
                     </th>
                     <td>
-                      <progress class="share" max={1} value={share(row)} aria-label={`${t().translated}: ${row.label}`} />{" "}
+                      <progress
+                        class="share"
+                        max={1}
+                        value={share(row)}
+                        aria-label={`${t().translated}: ${row.label}`}
+                      />{" "}
                       {percent(share(row))}
                     </td>
                     <td class="number">{number(row.auto)}</td>

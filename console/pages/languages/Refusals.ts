@@ -39,7 +39,10 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
   [/^The text has a brace that is not closed(.*)$/i, (at) => `Im Text ist eine Klammer nicht geschlossen${place(at)}`],
   [/^The text has a plural or selection without other(.*)$/i, (at) => `Im Text fehlt die Form other${place(at)}`],
   [/^The text lacks the type of a placeholder(.*)$/i, (at) => `Im Text fehlt die Art eines Platzhalters${place(at)}`],
-  [/^The text has a placeholder of an unknown type(.*)$/i, (at) => `Die Art eines Platzhalters ist unbekannt${place(at)}`],
+  [
+    /^The text has a placeholder of an unknown type(.*)$/i,
+    (at) => `Die Art eines Platzhalters ist unbekannt${place(at)}`
+  ],
   [/^The text has a placeholder that is no name(.*)$/i, (at) => `Ein Platzhalter ist kein Name${place(at)}`],
   [/^The text is no valid message(.*)$/i, () => "Der Text ist keine gültige Nachricht"]
 ]
@@ -71,7 +74,9 @@ export const told = (problem: Problem): string => {
   }
   if (code === "invalid_request") {
     const errors = fields["errors"]
-    const all = Array.isArray(errors) ? (errors as ReadonlyArray<{ readonly field?: unknown; readonly message?: unknown }>) : []
+    const all = Array.isArray(errors)
+      ? (errors as ReadonlyArray<{ readonly field?: unknown; readonly message?: unknown }>)
+      : []
     return all.some(({ field }) => field === "payload.code")
       ? t().code
       : all.map(({ message }) => said(String(message ?? ""))).join(" ")

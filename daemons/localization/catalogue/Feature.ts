@@ -6,7 +6,8 @@ import { catalogueFile, readShippedTexts } from "./ShippedTexts.ts"
 
 const registering = Effect.gen(function* () {
   const shipped = readShippedTexts(catalogueFile(import.meta.url))
-  if (shipped === undefined) return yield* Effect.logWarning("the console was not built, so its texts are not registered")
+  if (shipped === undefined)
+    return yield* Effect.logWarning("the console was not built, so its texts are not registered")
   const changed = yield* transaction(register(shipped))
   if (changed > 0) yield* Effect.logInfo(`registered ${changed} changed texts of ${shipped.size}`)
 })

@@ -29,7 +29,9 @@ export const readShippedTexts = (path: string): ShippedTexts | undefined => {
   }
   const read = decode(json)
   if (Result.isFailure(read)) throw new Error(`${path} is no catalogue of texts`, { cause: read.failure })
-  return new Map(Object.entries(read.success).filter(([, { de, en }]) => isMessage(en) && (de === undefined || isMessage(de))))
+  return new Map(
+    Object.entries(read.success).filter(([, { de, en }]) => isMessage(en) && (de === undefined || isMessage(de)))
+  )
 }
 
 const isMessage = (text: string): boolean => Result.isSuccess(readMessage(text))

@@ -28,11 +28,7 @@ export async function* readCsv(file: string): AsyncGenerator<FileEntry> {
     }
     if (at === undefined) {
       const names = row.cells.map((name) => name.toLowerCase())
-      at = {
-        key: names.indexOf("key"),
-        english: names.indexOf("english"),
-        translation: names.indexOf("translation")
-      }
+      at = { key: names.indexOf("key"), english: names.indexOf("english"), translation: names.indexOf("translation") }
       if (at.key === -1 || at.translation === -1) {
         yield { at: line, problem: "must name the columns key and translation" }
         return

@@ -32,9 +32,13 @@ export interface ImportResult {
 const isText = Schema.is(Text)
 
 /** What happens with a text of the file: it is stored, it is there already, or it is refused with a reason. */
-export const decide = (held: HeldText | undefined, { source, value }: FileText): "store" | "same" | { readonly problem: string } => {
+export const decide = (
+  held: HeldText | undefined,
+  { source, value }: FileText
+): "store" | "same" | { readonly problem: string } => {
   if (held === undefined) return { problem: "the key does not exist" }
-  if (source !== undefined && source !== held.source) return { problem: "the English text has changed since the export" }
+  if (source !== undefined && source !== held.source)
+    return { problem: "the English text has changed since the export" }
   if (held.value === value && held.of === held.source_hash) return "same"
   if (!isText(value)) return { problem: "the text is too long or has control characters" }
   const [from, to] = [readMessage(held.source), readMessage(value)]

@@ -52,7 +52,9 @@ const maxDepth = 12
 /** Entries in the order of the file. Units without target are left out. Throws a sentence for a file that is no XML. */
 export async function* readXliff(file: string): AsyncGenerator<FileEntry> {
   let found: Array<FileEntry> = []
-  let unit: { id: string; source: string | undefined; target: string | undefined; problem: string | undefined } | undefined
+  let unit:
+    | { id: string; source: string | undefined; target: string | undefined; problem: string | undefined }
+    | undefined
   let inside: "source" | "target" | undefined
   let depth = 0
   let isXliff = false

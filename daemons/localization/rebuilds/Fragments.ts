@@ -68,7 +68,9 @@ const leafOf = (html: string, source: Leaf): Result.Result<Leaf, string> => {
     const part = html.slice(end, until)
     if (/[<>]/.test(part)) return false
     const plain = part.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/giu, (whole, decimal, hex, name) =>
-      name === undefined ? character(decimal === undefined ? parseInt(hex, 16) : Number(decimal)) : (named[name] ?? whole)
+      name === undefined
+        ? character(decimal === undefined ? parseInt(hex, 16) : Number(decimal))
+        : (named[name] ?? whole)
     )
     text += plain
     if (plain !== "") pieces.push({ _tag: "Text", text: plain })

@@ -120,11 +120,7 @@ const textParts = (text: string): ReadonlyArray<Piece> =>
     .map((part): Piece => (/^[\n\t]/.test(part) ? { _tag: "Fixed", written: part } : { _tag: "Text", text: part }))
 
 /** The message of a tree for a language. `leafOf`: the translation of a leaf. */
-export const writeTree = (
-  tree: Tree,
-  locale: string,
-  leafOf: (leaf: Leaf) => Leaf
-): Result.Result<string, string> => {
+export const writeTree = (tree: Tree, locale: string, leafOf: (leaf: Leaf) => Leaf): Result.Result<string, string> => {
   const write = (node: Node, plural: Plural | undefined): string | undefined => {
     if (node._tag === "Leaf") return writeLeaf(leafOf(node.leaf), plural, tree.isMessage)
     const { kind, name, offset } = node
@@ -142,7 +138,10 @@ export const writeTree = (
 }
 
 /** Forms of the target language. A form that English does not have begins as the form `other`. */
-const optionsFor = (node: Node & { readonly _tag: "Choice" }, locale: string): ReadonlyArray<readonly [string, Node]> => {
+const optionsFor = (
+  node: Node & { readonly _tag: "Choice" },
+  locale: string
+): ReadonlyArray<readonly [string, Node]> => {
   if (node.kind === "select") return node.options
   const known = new Map(node.options)
   const other = known.get("other")
@@ -175,6 +174,4 @@ const writeLeaf = (leaf: Leaf, plural: Plural | undefined, isMessage: boolean): 
 
 /** A text with the signs of messages quoted. An apostrophe beside such a sign would quote it. */
 const quoted = (text: string, inPlural: boolean): string =>
-  text
-    .replace(/'(?=['{}#]|$)|(?<=['{}#])'/g, "''")
-    .replace(inPlural ? /[{}#]/g : /[{}]/g, "'$&'")
+  text.replace(/'(?=['{}#]|$)|(?<=['{}#])'/g, "''").replace(inPlural ? /[{}#]/g : /[{}]/g, "'$&'")

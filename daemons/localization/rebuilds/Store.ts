@@ -34,8 +34,28 @@ const fields = (sql: SqlClient.SqlClient) =>
   sql`id, seq, locale, state, total, translated, kept, uncertain, problem, requested_by, created_at, finished_at`
 
 /** The rebuild as the API shows it. */
-export const view = ({ created_at, finished_at, seq: _, ...row }: Rebuild) => ({
-  ...row,
+export const view = ({
+  created_at,
+  finished_at,
+  id,
+  kept,
+  locale,
+  problem,
+  requested_by,
+  state,
+  total,
+  translated,
+  uncertain
+}: Rebuild) => ({
+  id,
+  locale,
+  state,
+  total,
+  translated,
+  kept,
+  uncertain,
+  problem,
+  requested_by,
   created_at: created_at.toISOString(),
   finished_at: finished_at?.toISOString() ?? null
 })

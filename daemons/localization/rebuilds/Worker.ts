@@ -25,10 +25,7 @@ const maxSlowDowns = 8
 /** Interval of the events about the progress. Unit: milliseconds. */
 const tellEvery = 1_000
 
-export const rebuildWorker = Jobs.worker({
-  type: RebuildWanted,
-  handle: ({ data }) => run(data.rebuild_id)
-})
+export const rebuildWorker = Jobs.worker({ type: RebuildWanted, handle: ({ data }) => run(data.rebuild_id) })
 
 const run = Effect.fnUntraced(function* (id: string) {
   const { engine } = yield* TranslationEngine
@@ -55,8 +52,7 @@ const allLocales = Effect.fnUntraced(function* (id: string, engine: Engine) {
     const locale = yield* transaction(Claims.nextLocale(id, []))
     if (locale === undefined) return
     const code = yield* engine.codeOf(locale)
-    const worker =
-      code === undefined ? withoutEngine(id, locale) : batches({ id, locale, code, engine, told, round })
+    const worker = code === undefined ? withoutEngine(id, locale) : batches({ id, locale, code, engine, told, round })
     // A failure does not interrupt the requests that are under way, because their answers would be lost.
     const ends = yield* Effect.all(
       Array.from({ length: code === undefined ? 1 : concurrency }, () => Effect.result(worker)),
@@ -143,7 +139,10 @@ const attempted = Effect.fnUntraced(function* (work: Work, texts: ReadonlyArray<
   return yield* answer.failure
 })
 
-const joined = (texts: ReadonlyArray<Claims.TakenText>, answer: ReadonlyArray<string>): ReadonlyArray<Claims.Outcome> => {
+const joined = (
+  texts: ReadonlyArray<Claims.TakenText>,
+  answer: ReadonlyArray<string>
+): ReadonlyArray<Claims.Outcome> => {
   let at = 0
   return texts.map(({ fragments, locale, sourceHash }) => {
     const own = answer.slice(at, (at += fragments.html.length))

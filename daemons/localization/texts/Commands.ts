@@ -15,7 +15,11 @@ const languages = Command.make("languages", { json }, (flags) =>
 
 const add = Command.make(
   "add",
-  { locale, label: Argument.String("label").pipe(Argument.withDescription("Name in this language, such as Français")), json },
+  {
+    locale,
+    label: Argument.String("label").pipe(Argument.withDescription("Name in this language, such as Français")),
+    json
+  },
   (flags) => lazily(operator, (module) => module.add(flags))
 ).pipe(Command.withDescription("Adds a language. Its texts are English until they are translated."))
 

@@ -35,8 +35,12 @@ export const get = Effect.fnUntraced(function* (code: string) {
   return row ?? (yield* missing)
 })
 
-const audit = ({ actor, address }: Author, action: string, id: string, detail: Readonly<Record<string, unknown>> = {}) =>
-  Audit.write({ tenantId: providerTenant, actor, address, action, entity: "language", id, detail })
+const audit = (
+  { actor, address }: Author,
+  action: string,
+  id: string,
+  detail: Readonly<Record<string, unknown>> = {}
+) => Audit.write({ tenantId: providerTenant, actor, address, action, entity: "language", id, detail })
 
 /** Adds a language, or one that was removed. Its texts are English until they are translated. */
 export const add = Effect.fnUntraced(function* ({ code, label }: Language, by: Author) {

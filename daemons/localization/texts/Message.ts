@@ -27,7 +27,12 @@ export interface Message {
 export const readMessage = (text: string): Result.Result<Message, string> => {
   if (!hasBraces(text)) return Result.succeed(plain(text))
   try {
-    const elements = parse(text, { ignoreTag: true, requiresOtherClause: true, shouldParseSkeletons: false, captureLocation: true })
+    const elements = parse(text, {
+      ignoreTag: true,
+      requiresOtherClause: true,
+      shouldParseSkeletons: false,
+      captureLocation: true
+    })
     const placeholders = new Map<string, Set<Kind>>()
     const problem = collect(elements, placeholders, 0, { left: maxElements })
     return problem === undefined ? Result.succeed({ elements, placeholders }) : Result.fail(problem)
@@ -38,10 +43,7 @@ export const readMessage = (text: string): Result.Result<Message, string> => {
 
 const hasBraces = (text: string): boolean => text.includes("{") || text.includes("}")
 
-const plain = (text: string): Message => ({
-  elements: [{ type: TYPE.literal, value: text }],
-  placeholders: new Map()
-})
+const plain = (text: string): Message => ({ elements: [{ type: TYPE.literal, value: text }], placeholders: new Map() })
 
 const kinds: Readonly<Partial<Record<TYPE, Kind>>> = {
   [TYPE.argument]: "text",

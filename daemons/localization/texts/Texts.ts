@@ -135,9 +135,7 @@ export const revert = Effect.fnUntraced(function* (locale: string, key: string, 
     const [row] = yield* sql<{ readonly value: string | null }>`update localization.source_text
       set override = null, updated_at = now() where key = ${key} and override is not null returning value`
     if (row === undefined) return yield* new NotFound({ detail: "Nobody has written this text." })
-    yield* History.record([
-      { locale, key, kind: "reverted", before: source.value, after: row.value, actor: by.actor }
-    ])
+    yield* History.record([{ locale, key, kind: "reverted", before: source.value, after: row.value, actor: by.actor }])
     // The rows stay without content, so that copies in memory learn of the removal.
     if (row.value === null)
       yield* sql`update localization.translation set shipped = null, override = null, automatic = null,
@@ -149,9 +147,7 @@ export const revert = Effect.fnUntraced(function* (locale: string, key: string, 
       where t.locale = ${locale} and t.key = ${key} and old.override is not null
       returning old.override as before, t.value`
     if (row === undefined) return yield* new NotFound({ detail: "Nobody has written this text." })
-    yield* History.record([
-      { locale, key, kind: "reverted", before: row.before, after: row.value, actor: by.actor }
-    ])
+    yield* History.record([{ locale, key, kind: "reverted", before: row.before, after: row.value, actor: by.actor }])
   }
   yield* audit(by, "translation.reverted", locale, key)
   yield* announceTexts

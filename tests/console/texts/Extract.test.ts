@@ -4,7 +4,10 @@ import { callsIn, type Node } from "../../../console/texts/Extract.ts"
 import { keyOf } from "../../../console/texts/TextsPlugin.ts"
 
 const found = (code: string) =>
-  callsIn(parseAst(code) as unknown as Node).map(({ parameters, texts }) => ({ parameters, texts: Object.fromEntries(texts) }))
+  callsIn(parseAst(code) as unknown as Node).map(({ parameters, texts }) => ({
+    parameters,
+    texts: Object.fromEntries(texts)
+  }))
 
 describe("callsIn", () => {
   it("finds strings, and functions that fill in their parameters", () => {

@@ -9,6 +9,11 @@ export const documentTwoLocalization: ReadonlyArray<Row> = [
     body: () => ({ value: "Hello {name}" }),
     out: ["locale", "key", "value", "auto_translated", "stale", "source_hash"],
     // MD5 of the English text.
-    values: { value: "Hello {name}", auto_translated: false, stale: false, source_hash: "a696a4bdf9c0466cc2222d48c490bb22" }
+    values: {
+      value: "Hello {name}",
+      auto_translated: false,
+      stale: false,
+      source_hash: "a696a4bdf9c0466cc2222d48c490bb22"
+    }
   }
 ]

@@ -28,7 +28,7 @@ const inners = [
   "'{'quoted'}' {name}",
   "{name_1} {x2}",
   "{count, number, percent}",
-  "x0 __0__ {name} <x id=\"0\"></x>",
+  'x0 __0__ {name} <x id="0"></x>',
   "{b}{c}{d}{e}{f}",
   "{über}",
   "no placeholder",

@@ -55,7 +55,12 @@ it.live("a bundle has a strong tag for each encoding, and is answered 304 when i
       assert.isBelow(answer.body.length, plain.body.length / 3)
       assert.deepStrictEqual(decode(answer.body), plain.body)
       tags.add(answer.headers["etag"])
-      for (const condition of [String(answer.headers["etag"]), `W/${String(answer.headers["etag"])}`, "*", `"x", ${String(answer.headers["etag"])}`]) {
+      for (const condition of [
+        String(answer.headers["etag"]),
+        `W/${String(answer.headers["etag"])}`,
+        "*",
+        `"x", ${String(answer.headers["etag"])}`
+      ]) {
         const same = yield* raw(url, { "accept-encoding": accepted, "if-none-match": condition })
         assert.strictEqual(same.status, 304, condition)
         assert.strictEqual(same.body.length, 0)
@@ -82,7 +87,8 @@ it.live("every process has a changed text within a second", () =>
     const one = yield* startLocalization()
     const other = yield* startLocalization({ database: one.database })
     yield* sources(one, many(2_000))
-    for (const suite of [one, other]) assert.strictEqual((yield* read(suite, "/bundles/de")).json["many.7"], "Text number 7")
+    for (const suite of [one, other])
+      assert.strictEqual((yield* read(suite, "/bundles/de")).json["many.7"], "Text number 7")
     for (let turn = 0; turn < 3; turn++) {
       yield* adminOf(one).put("de", "many.7", `Wort ${turn}`)
       const written = performance.now()

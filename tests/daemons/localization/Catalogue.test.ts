@@ -12,13 +12,15 @@ import { adminOf, read, startLocalization } from "./LocalizationSuite.ts"
 
 /** A version of the program starts with these texts. */
 const version = ({ sql }: TestSuite, texts: Readonly<Record<string, ShippedText>>) =>
-  sql.withTransaction(register(new Map(Object.entries(texts)))).pipe(
-    Effect.provideService(SqlClient.SqlClient, sql),
-    Effect.provideService(PgClient.PgClient, sql),
-    Effect.provideService(Wake, {
-      announce: (topic: string) => Effect.asVoid(sql`select pg_notify('signalbox', ${topic})`)
-    } as Wake["Service"])
-  )
+  sql
+    .withTransaction(register(new Map(Object.entries(texts))))
+    .pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.provideService(PgClient.PgClient, sql),
+      Effect.provideService(Wake, {
+        announce: (topic: string) => Effect.asVoid(sql`select pg_notify('signalbox', ${topic})`)
+      } as Wake["Service"])
+    )
 
 it.live("a new version changes its texts, and what people wrote survives", () =>
   Effect.gen(function* () {
@@ -29,7 +31,8 @@ it.live("a new version changes its texts, and what people wrote survives", () =>
         `${key} in ${locale} is ${wanted}`,
         Effect.map(read(suite, `/texts/${locale}/${key}`), ({ json }) => json?.value === wanted)
       )
-    const stateOf = (key: string) => Effect.map(admin.get(`/translations/de?q=${key}`), ({ json }) => json.items[0]?.state)
+    const stateOf = (key: string) =>
+      Effect.map(admin.get(`/translations/de?q=${key}`), ({ json }) => json.items[0]?.state)
     yield* version(suite, {
       "v.a": { en: "Save", de: "Speichern" },
       "v.b": { en: "Cancel", de: "Abbrechen" },
@@ -44,7 +47,14 @@ it.live("a new version changes its texts, and what people wrote survives", () =>
     assert.strictEqual(yield* stateOf("v.b"), "stale")
     yield* shown("de", "v.b", "Abbrechen")
 
-    assert.strictEqual(yield* version(suite, { "v.a": { en: "Save", de: "Speichern" }, "v.b": { en: "Cancel", de: "Abbrechen" }, "v.c": { en: "Only English" } }), 0)
+    assert.strictEqual(
+      yield* version(suite, {
+        "v.a": { en: "Save", de: "Speichern" },
+        "v.b": { en: "Cancel", de: "Abbrechen" },
+        "v.c": { en: "Only English" }
+      }),
+      0
+    )
     yield* shown("de", "v.a", "Sichern")
 
     yield* version(suite, { "v.a": { en: "Save it", de: "Das speichern" }, "v.b": { en: "Cancel", de: "Abbrechen" } })

@@ -58,9 +58,10 @@ it.live(
       expect(yield* refused(Operator.add({ locale: "French", label: "x", json: false }))).toContain("no language tag")
       expect(yield* refused(Operator.remove({ locale: "de", json: false }))).toContain("cannot be removed")
 
-      expect(
-        yield* json(RebuildOperator.rebuild({ locale: some("fr"), noWait: false, json: true }))
-      ).toMatchObject({ state: "done", translated: 1 })
+      expect(yield* json(RebuildOperator.rebuild({ locale: some("fr"), noWait: false, json: true }))).toMatchObject({
+        state: "done",
+        translated: 1
+      })
       expect((yield* json(RebuildOperator.list({ limit: 10, json: true }))).length).toBe(1)
       expect(yield* refused(RebuildOperator.cancel({ id: "x", json: false }))).toContain("no id")
       expect(
@@ -69,7 +70,9 @@ it.live(
           SIGNALBOX_TRANSLATE_URL: ""
         })
       ).toContain("SIGNALBOX_TRANSLATE_URL")
-      const texts = yield* json(Operator.texts({ locale: "fr", search: none, state: some("automatic"), limit: 9, json: true }))
+      const texts = yield* json(
+        Operator.texts({ locale: "fr", search: none, state: some("automatic"), limit: 9, json: true })
+      )
       expect(texts).toMatchObject([{ key: "a.b", value: "fr:Hello {name}" }])
       expect(yield* json(Operator.forget({ locale: "fr", json: true }))).toEqual({ forgotten: 1 })
 
@@ -88,11 +91,19 @@ it.live(
           refused: 0
         })
       }
-      expect(yield* refused(FileOperator.imported({ locale: "fr", file: join(folder, "no"), format: none, json: false })))
-        .toContain("cannot be read")
-      expect(yield* refused(FileOperator.imported({ locale: "en", file: "x", format: none, json: false }))).toContain("source")
+      expect(
+        yield* refused(FileOperator.imported({ locale: "fr", file: join(folder, "no"), format: none, json: false }))
+      ).toContain("cannot be read")
+      expect(yield* refused(FileOperator.imported({ locale: "en", file: "x", format: none, json: false }))).toContain(
+        "source"
+      )
       const changes = yield* json(Operator.history({ locale: "fr", key: "a.b", limit: 10, json: true }))
-      expect(changes.map(({ kind }: { kind: string }) => kind)).toEqual(["imported", "imported", "forgotten", "automatic"])
+      expect(changes.map(({ kind }: { kind: string }) => kind)).toEqual([
+        "imported",
+        "imported",
+        "forgotten",
+        "automatic"
+      ])
       yield* ran(Operator.languages({ json: false }))
       expect(out.join("\n")).toMatch(/fr +Français +100 % +0 +1 +0/)
       yield* ran(Operator.reset({ locale: "fr", key: "a.b", json: false }))

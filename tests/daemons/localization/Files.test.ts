@@ -49,7 +49,9 @@ describe.each([
 
   it("comes back as it was written, for any text", async () => {
     // Line ends become line feeds in both formats, so texts have no carriage return.
-    const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }).map((one) => `x${one.replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, "")}`)
+    const text = fc
+      .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
+      .map((one) => `x${one.replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, "")}`)
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), async (texts) => {
         const rows = texts.map((one, index) => row(`k${index}`, one, one))
@@ -65,13 +67,19 @@ describe.each([
 
 describe("writeCsv", () => {
   it("writes no cell that a spreadsheet computes", () => {
-    for (const line of writeCsv(awkward.map((text) => row("=k", text, text))).split("\r\n").slice(1))
+    for (const line of writeCsv(awkward.map((text) => row("=k", text, text)))
+      .split("\r\n")
+      .slice(1))
       assert.notMatch(line, /(^|,)"[=+\-@]/)
   })
 })
 
 describe("readXliff", () => {
-  const failure = (file: string) => all(readXliff(file)).then(() => "none", (error: Error) => error.message)
+  const failure = (file: string) =>
+    all(readXliff(file)).then(
+      () => "none",
+      (error: Error) => error.message
+    )
 
   it("reads version 2", async () => {
     const file = `<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" srcLang="en" trgLang="de">

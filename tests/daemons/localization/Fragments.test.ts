@@ -95,7 +95,17 @@ describe("any text", () => {
   it("comes back as it was from an engine that changes nothing", () => {
     const part = fc.oneof(
       fc.string({ maxLength: 8 }).map((text) => text.replace(/[{}\p{Cc}]/gu, "")),
-      fc.constantFrom("{name}", "'{'", "'}'", "''", "'", "#", "<b>", "&amp;", "{count, plural, one {# a'} other {'#' b}}")
+      fc.constantFrom(
+        "{name}",
+        "'{'",
+        "'}'",
+        "''",
+        "'",
+        "#",
+        "<b>",
+        "&amp;",
+        "{count, plural, one {# a'} other {'#' b}}"
+      )
     )
     fc.assert(
       fc.property(fc.array(part, { maxLength: 6 }), fc.integer({ min: 0, max: 5 }), (parts, count) => {

@@ -38,8 +38,7 @@ describe("readMessage", () => {
   })
 
   it("bounds hostile messages", () => {
-    const nested = (depth: number): string =>
-      depth === 0 ? "x" : `{n, select, a {${nested(depth - 1)}} other {b}}`
+    const nested = (depth: number): string => (depth === 0 ? "x" : `{n, select, a {${nested(depth - 1)}} other {b}}`)
     assert.isUndefined(problemOf(nested(4)))
     assert.match(problemOf(nested(5))!, /deeper than 4/)
     assert.match(problemOf("{a}".repeat(600))!, /more than 500 parts/)

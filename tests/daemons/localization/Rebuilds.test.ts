@@ -73,21 +73,26 @@ it.live("translates what nobody wrote, and never what a person wrote", () =>
     // Two keys with the same text are one question.
     assert.strictEqual(engine.asked.get('fr Delete <x id="1"></x>?'), 1)
     const { languages } = (yield* admin.get("/statistics")).json
-    assert.deepInclude(languages.find(({ code }: { code: string }) => code === "fr"), {
-      total: 5,
-      translated: 5,
-      auto: 4,
-      manual: 1,
-      stale: 0
-    })
+    assert.deepInclude(
+      languages.find(({ code }: { code: string }) => code === "fr"),
+      { total: 5, translated: 5, auto: 4, manual: 1, stale: 0 }
+    )
 
     // A changed English text is translated again, the others are not.
     const before = engine.calls.length
     yield* admin.put("en", "a.1", "Remove {name}?")
     assert.deepInclude(yield* rebuilt(suite, { locale: "fr" }), { state: "done", total: 1, translated: 1 })
-    assert.deepStrictEqual(engine.calls.slice(before).map(({ texts }) => texts), [['Remove <x id="1"></x>?']])
+    assert.deepStrictEqual(
+      engine.calls.slice(before).map(({ texts }) => texts),
+      [['Remove <x id="1"></x>?']]
+    )
     const [change] = (yield* admin.get("/translations/fr/a.1/history")).json.items
-    assert.deepInclude(change, { kind: "automatic", actor: "system", before: "fr:Delete {name}?", after: "fr:Remove {name}?" })
+    assert.deepInclude(change, {
+      kind: "automatic",
+      actor: "system",
+      before: "fr:Delete {name}?",
+      after: "fr:Remove {name}?"
+    })
 
     // A person's text takes the place of the automatic one, and stays.
     yield* admin.put("fr", "a.1", "Supprimer {name} ?")
@@ -110,7 +115,8 @@ it.live("200 awkward texts come back whole or English, from an engine that damag
     const names = Object.keys(damages)
     let turn = 0
     const { admin, engine, suite } = yield* start({
-      translate: (text) => (damages[names[turn++ % names.length]!]!(text).trim() === "" ? "" : damages[names[turn % names.length]!]!(text))
+      translate: (text) =>
+        damages[names[turn++ % names.length]!]!(text).trim() === "" ? "" : damages[names[turn % names.length]!]!(text)
     })
     const texts = Object.fromEntries(awkwardTexts.map((text, index) => [`awkward.${index}`, text]))
     yield* sources(suite, texts)

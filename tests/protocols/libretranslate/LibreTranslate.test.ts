@@ -36,7 +36,12 @@ const client = (options: LibreTranslateOptions = {}, key?: string) =>
           (error) => ({ sent: error.requestSent, retryable: error.retryable, detail: error.message })
         )
     })
-    return { api, engine, reason: (texts: ReadonlyArray<string>, target = "de") => Effect.map(Effect.flip(api.translate(texts, "en", target)), ({ reason }) => reason) }
+    return {
+      api,
+      engine,
+      reason: (texts: ReadonlyArray<string>, target = "de") =>
+        Effect.map(Effect.flip(api.translate(texts, "en", target)), ({ reason }) => reason)
+    }
   }).pipe(Effect.provide(OutboundHttp.layer))
 
 describe("the client", () => {

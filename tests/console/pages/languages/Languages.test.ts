@@ -86,11 +86,13 @@ it("offers a third language, translates it, and shows hostile texts as text", as
     page.getByRole("button", { name: "Export as XLIFF" }).click()
   ])
   expect(download.suggestedFilename()).toBe("texts-fr.xlf")
-  await page.getByLabel("Import a CSV or XLIFF file").setInputFiles({
-    name: "texts.csv",
-    mimeType: "text/csv",
-    buffer: Buffer.from(`key,translation\n${key},Inconnu : {names}\nno.such.key,x\n`)
-  })
+  await page
+    .getByLabel("Import a CSV or XLIFF file")
+    .setInputFiles({
+      name: "texts.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(`key,translation\n${key},Inconnu : {names}\nno.such.key,x\n`)
+    })
   await page.getByText("1 texts stored, 0 unchanged, 1 refused.").waitFor()
   await page.getByText("the key does not exist").waitFor()
 
@@ -103,6 +105,9 @@ it("offers a third language, translates it, and shows hostile texts as text", as
 it("is the provider's", async () => {
   const customer = await console.user({ role: "admin", tenant: await console.tenant() })
   const page = await console.open(customer, "/languages")
-  await page.getByText(/provider/i).first().waitFor()
+  await page
+    .getByText(/provider/i)
+    .first()
+    .waitFor()
   expect(await page.getByRole("navigation").getByRole("link", { name: "Languages" }).count()).toBe(0)
 }, 60_000)
