@@ -20,6 +20,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      // Times of the build are of no interest.
+      checks: { pluginTimings: false },
       // The wake-word library has an address of its own, for pages outside of the console.
       input: { index: join(import.meta.dirname, "index.html"), "wake-word": join(library, "WakeWord.ts") },
       output: { entryFileNames: ({ name }) => (name === "wake-word" ? "wake-word.js" : "assets/[name]-[hash].js") },

@@ -76,7 +76,8 @@ const collect = (
   const german = membersOf(de)
   for (const [name, value] of membersOf(en)) {
     const other = german.get(name)
-    if (other === undefined) continue
+    // Other names are no part of a key.
+    if (other === undefined || !/^[\w-]+$/.test(name)) continue
     const at = path === "" ? name : `${path}.${name}`
     if (value.type === "ObjectExpression" && other.type === "ObjectExpression") {
       collect(value, other, at, texts, parameters)

@@ -17,18 +17,20 @@ export const texts = (root: string): Plugin => {
   const all = new Map<string, Texts>()
   return {
     name: "signalbox-texts",
-    transform(code, id) {
-      const path = relative(root, id.split("?", 1)[0]!)
-      if (path.startsWith("..") || !/\.tsx?$/.test(path) || !code.includes("words(")) return null
-      const calls = callsIn(this.parse(code) as unknown as Node)
-      let result = code
-      // From the last call to the first, so that the positions stay true.
-      for (const [index, { end, parameters, texts }] of Array.from(calls.entries()).toReversed()) {
-        const key = index === 0 ? keyOf(path) : `${keyOf(path)}-${index + 1}`
-        for (const [name, text] of texts) all.set(`${key}.${name}`, text)
-        result = `${result.slice(0, end)}, ${JSON.stringify({ key, parameters })}${result.slice(end)}`
+    transform: {
+      filter: { id: /\.tsx?(?:$|\?)/, code: "words(" },
+      handler(code, id) {
+        const path = relative(root, id.split("?", 1)[0]!)
+        const calls = path.startsWith("..") ? [] : callsIn(this.parse(code) as unknown as Node)
+        let result = code
+        // From the last call to the first, so that the positions stay true.
+        for (const [index, { end, parameters, texts }] of Array.from(calls.entries()).toReversed()) {
+          const key = index === 0 ? keyOf(path) : `${keyOf(path)}-${index + 1}`
+          for (const [name, text] of texts) all.set(`${key}.${name}`, text)
+          result = `${result.slice(0, end)}, ${JSON.stringify({ key, parameters })}${result.slice(end)}`
+        }
+        return calls.length === 0 ? null : { code: result, map: null }
       }
-      return calls.length === 0 ? null : { code: result, map: null }
     },
     generateBundle() {
       const sorted = Array.from(all).toSorted(([a], [b]) => (a < b ? -1 : 1))

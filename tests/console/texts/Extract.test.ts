@@ -34,8 +34,8 @@ describe("callsIn", () => {
 
   it("leaves what is more than text in the code", () => {
     const code = `words({
-      en: { one: (n) => (n === 1 ? "one" : \`\${n}\`), two: \`\${other}\`, three: "{braces}", four: (n) => f(n), five: "", six: ({ a }) => "x" },
-      de: { one: (n) => "x", two: "x", three: "x", four: (n) => "x", five: "x", six: ({ a }) => "x" }
+      en: { one: (n) => (n === 1 ? "one" : \`\${n}\`), two: \`\${other}\`, three: "{braces}", four: (n) => f(n), five: "", six: ({ a }) => "x", "a b": "c" },
+      de: { one: (n) => "x", two: "x", three: "x", four: (n) => "x", five: "x", six: ({ a }) => "x", "a b": "c" }
     })`
     assert.deepStrictEqual(found(code), [{ texts: {}, parameters: {} }])
     assert.deepStrictEqual(found(`words(all); words({ en: {} }); other({ en: { a: "b" }, de: { a: "c" } })`), [])
