@@ -1,0 +1,153 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { ProviderOnly, Requires } from "#core/auth/Permissions.ts"
+import * as Api from "#core/http/Api.ts"
+import { BodyId, Id, inTenant, plainText } from "#core/http/Paging.ts"
+import { NotFound } from "#core/http/Problem.ts"
+import { Slug } from "../vocabulary/Exports.ts"
+import { bookingStates } from "./Booked.ts"
+import { NoSuchPackage } from "./Errors.ts"
+import { HostName } from "./HostName.ts"
+
+const Status = Schema.Literals(bookingStates)
+
+/** A booked module of the tenant. Source of the fields: interface document 2 §2.4. */
+export const ModuleView = Schema.Struct({
+  slug: Schema.String,
+  tier: Schema.NullOr(Schema.String),
+  status: Status
+}).annotate({ identifier: "ProvisioningModule" })
+
+export const SubscriptionView = Schema.Struct({
+  id: Schema.Int,
+  status: Status,
+  package: Schema.Struct({ id: Schema.Int, slug: Schema.String, name: Schema.String, type: Schema.String })
+}).annotate({ identifier: "ProvisioningSubscription" })
+
+export const AddonView = Schema.Struct({
+  slug: Schema.String,
+  status: Status,
+  quantity: Schema.Int
+}).annotate({ identifier: "ProvisioningAddon" })
+
+/** `booked` of the answer to a device. */
+export const BookedView = Schema.Struct({
+  modules: Schema.Array(ModuleView),
+  subscriptions: Schema.Array(SubscriptionView),
+  addons: Schema.Array(AddonView)
+}).annotate({ identifier: "ProvisioningBooked" })
+
+/** Plan and bookings of one tenant, and what they mean for each service. */
+export const BookingsView = Schema.Struct({
+  tenant_id: Schema.Int,
+  plan: Schema.String,
+  /** Host of the tenant's links and addresses; null: the host of the installation. */
+  base_domain: Schema.NullOr(Schema.String),
+  ...BookedView.fields,
+  services: Schema.Array(
+    Schema.Struct({
+      slug: Schema.String,
+      booked: Schema.Boolean,
+      reason: Schema.Literals(["base", "no_bookings", "module", "package", "not_booked"])
+    })
+  )
+}).annotate({ identifier: "ProvisioningBookings" })
+
+const documented = (summary: string, description?: string) =>
+  OpenApi.annotations({ summary, ...(description === undefined ? {} : { description }) })
+
+const provider = "Only the provider changes bookings; `tenant_id` names the tenant (default: the provider's own)."
+
+/** Plan, modules, subscriptions and addons of tenants. */
+export const bookings = HttpApiGroup.make("provisioningBookings")
+  .add(
+    HttpApiEndpoint.get("show", "/bookings", { query: inTenant, success: BookingsView })
+      .annotate(Requires, "provisioning.read")
+      .annotateMerge(documented("Plan and bookings of the tenant, and which services they contain")),
+    HttpApiEndpoint.put("setPlan", "/plan", {
+      query: inTenant,
+      payload: Schema.Struct({
+        plan: Schema.optionalKey(plainText(50)),
+        base_domain: Schema.optionalKey(Schema.NullOr(HostName))
+      }),
+      success: BookingsView
+    })
+      .annotate(Requires, "provisioning.manage")
+      .annotate(ProviderOnly, true)
+      .annotateMerge(documented("Change plan and domain of a tenant", provider)),
+    HttpApiEndpoint.put("setModule", "/modules/:slug", {
+      params: { slug: Slug },
+      query: inTenant,
+      payload: Schema.Struct({
+        tier: Schema.optionalKey(Schema.NullOr(plainText(50))),
+        status: Schema.optionalKey(Status)
+      }),
+      success: ModuleView
+    })
+      .annotate(Requires, "provisioning.manage")
+      .annotate(ProviderOnly, true)
+      .annotateMerge(documented("Book or change a module", `${provider} Default: \`active\`, without tier.`)),
+    HttpApiEndpoint.delete("removeModule", "/modules/:slug", {
+      params: { slug: Slug },
+      query: inTenant,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(Requires, "provisioning.manage")
+      .annotate(ProviderOnly, true)
+      .annotateMerge(documented("Delete a booked module", provider)),
+    HttpApiEndpoint.post("subscribe", "/subscriptions", {
+      query: inTenant,
+      payload: Schema.Struct({ package_id: BodyId, status: Schema.optionalKey(Status) }),
+      success: SubscriptionView.pipe(HttpApiSchema.status(201)),
+      error: NoSuchPackage
+    })
+      .annotate(Requires, "provisioning.manage")
+      .annotate(ProviderOnly, true)
+      .annotateMerge(documented("Subscribe a tenant to a package", provider)),
+    HttpApiEndpoint.put("setSubscription", "/subscriptions/:id", {
+      params: { id: Id },
+      query: inTenant,
+      payload: Schema.Struct({ status: Status }),
+      success: SubscriptionView,
+      error: NotFound
+    })
+      .annotate(Requires, "provisioning.manage")
+      .annotate(ProviderOnly, true)
+      .annotateMerge(documented("Change the status of a subscription", provider)),
+    HttpApiEndpoint.delete("unsubscribe", "/subscriptions/:id", {
+      params: { id: Id },
+      query: inTenant,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(Requires, "provisioning.manage")
+      .annotate(ProviderOnly, true)
+      .annotateMerge(documented("Delete a subscription", provider)),
+    HttpApiEndpoint.put("setAddon", "/addons/:slug", {
+      params: { slug: Slug },
+      query: inTenant,
+      payload: Schema.Struct({
+        status: Schema.optionalKey(Status),
+        quantity: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })))
+      }),
+      success: AddonView
+    })
+      .annotate(Requires, "provisioning.manage")
+      .annotate(ProviderOnly, true)
+      .annotateMerge(documented("Book or change an addon", `${provider} Default: \`active\`, quantity 1.`)),
+    HttpApiEndpoint.delete("removeAddon", "/addons/:slug", {
+      params: { slug: Slug },
+      query: inTenant,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(Requires, "provisioning.manage")
+      .annotate(ProviderOnly, true)
+      .annotateMerge(documented("Delete a booked addon", provider))
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/provisioning")
+
+export const BookingsApi = Api.make("provisioning-bookings").add(bookings)

@@ -1,0 +1,2 @@
+/** Words that the features of provisioning share. */
+export { Slug, textIn, Translated } from "./Shapes.ts"
