@@ -32,6 +32,7 @@ export const stateEvents: ReadonlyArray<StateEvents> = [
   { types: "security.exemption.", key: ["address"] },
   // A window may be announced two years ahead.
   { types: "status.maintenance.", key: ["maintenance_id"] },
+  { types: "sip.extension.", key: ["extension_id"] },
   { types: "name.proven", key: ["kind", "name"] },
   { types: "dns.mail_records.checked", key: ["domain"] }
 ]

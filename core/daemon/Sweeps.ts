@@ -25,6 +25,7 @@ export const sweeps: ActorSpec<SqlClient.SqlClient> = periodic({
     const events = yield* Events.prune(eventRetention)
     const keys = yield* Idempotency.prune
     yield* sql`delete from core.cache where expires_at < now()`
+    yield* sql`delete from core.request where expires_at < now() - interval '1 minute'`
     yield* sql`delete from core.ended_session where forget_at < now()`
     yield* sql`delete from core.audit where at < now() - make_interval(days => ${keptDays})`
     yield* removeDeadRunners

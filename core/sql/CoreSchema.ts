@@ -356,6 +356,50 @@ export const coreMigrations: Migrations = {
         `create index event_state on core.event (core.state_key(type, data), xid, id)
            where core.state_key(type, data) is not null`
       ]
+    },
+    {
+      id: 20,
+      name: "the newest state of each extension",
+      statements: [
+        // As `stateEvents` in core/contracts/StateEvents.ts.
+        `drop index core.event_state`,
+        `create or replace function core.state_key(type text, data jsonb) returns text language sql immutable
+           parallel safe as $$
+           select case
+             when type like 'mail.account.%' then 'mail.account. ' || (data->>'address')
+             when type like 'mail.domain.%' then 'mail.domain. ' || (data->>'domain_id')
+             when type like 'customer.%' then 'customer. ' || (data->>'customer_id')
+             when type like 'domain.%' then 'domain. ' || (data->>'domain_id')
+             when type like 'identity.user.%' then 'identity.user. ' || (data->>'user_id')
+             when type like 'identity.tenant.%' then 'identity.tenant. ' || (data->>'tenant_id')
+             when type like 'identity.messenger.%' then 'identity.messenger. ' || (data->>'user_id')
+             when type like 'security.ban.%' then 'security.ban. ' || (data->>'address')
+             when type like 'security.exemption.%' then 'security.exemption. ' || (data->>'address')
+             when type like 'status.maintenance.%' then 'status.maintenance. ' || (data->>'maintenance_id')
+             when type like 'sip.extension.%' then 'sip.extension. ' || (data->>'extension_id')
+             when type like 'name.proven%' then 'name.proven ' || (data->>'kind') || ' ' || (data->>'name')
+             when type like 'dns.mail\\_records.checked%' then 'dns.mail_records.checked ' || (data->>'domain')
+           end $$`,
+        `create index event_state on core.event (core.state_key(type, data), xid, id)
+           where core.state_key(type, data) is not null`
+      ]
+    },
+    {
+      id: 21,
+      name: "requests between daemons",
+      statements: [
+        // body, answer: sealed JSON. Unlogged: a request lives for seconds, and its daemon asks again after a crash.
+        `create unlogged table core.request (
+           id uuid primary key,
+           type text not null,
+           body text not null,
+           answer text,
+           created_at timestamptz not null default now(),
+           claimed_at timestamptz,
+           expires_at timestamptz not null
+         )`,
+        `create index request_waiting on core.request (type, created_at) where claimed_at is null`
+      ]
     }
   ]
 }

@@ -1,5 +1,6 @@
 import * as Daemon from "#core/daemon/Daemon.ts"
 import { auditLog } from "./audit-log/Feature.ts"
+import { deviceLogin } from "./device-login/Feature.ts"
 import { factors } from "./factors/Feature.ts"
 import { federation } from "./federation/Feature.ts"
 import { mailLogin } from "./mail-login/Feature.ts"
@@ -17,5 +18,17 @@ export const identity = Daemon.make({
   description:
     "Sign-in, tokens, users, tenants, service tokens, audit log, and token introspection for the mail server",
   port: 8101,
-  features: [signingKeys, sessions, signIn, factors, mailLogin, federation, users, serviceTokens, auditLog, preferences]
+  features: [
+    signingKeys,
+    sessions,
+    signIn,
+    factors,
+    mailLogin,
+    federation,
+    users,
+    serviceTokens,
+    auditLog,
+    preferences,
+    deviceLogin
+  ]
 })

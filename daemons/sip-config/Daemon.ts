@@ -1,6 +1,7 @@
 import * as Daemon from "#core/daemon/Daemon.ts"
 import { calls } from "./calls/Feature.ts"
 import { customers } from "./customers/Feature.ts"
+import { devices } from "./devices/Feature.ts"
 import { directory } from "./directory/Feature.ts"
 import { routing } from "./routing/Feature.ts"
 import { softphoneSocket } from "./softphone-socket/Feature.ts"
@@ -12,5 +13,5 @@ export const sipConfig = Daemon.make({
   title: "Telephony",
   description: "Extensions, lines, numbers and groups for the telephone switch; customers and calls",
   port: 8106,
-  features: [directory, customers, routing, switchConfiguration, calls, softphoneSocket]
+  features: [directory, customers, routing, switchConfiguration, calls, softphoneSocket, devices]
 })

@@ -18,6 +18,7 @@ import { ringGroups } from "./ring-groups/Handlers.ts"
 import { OwnNames } from "#core/ownership/OwnNames.ts"
 import { ownershipSettings } from "#core/ownership/OwnershipSettings.ts"
 import { ownership } from "./migrations/0008_ownership.ts"
+import { extensionEvents } from "./migrations/0009_extension_events.ts"
 import { sipDomains } from "./sip-domains/Handlers.ts"
 import { provenNames } from "./sip-domains/ProvenNames.ts"
 import { SipSettings, sipSettings, voicemailConflicts } from "./SipSettings.ts"
@@ -42,7 +43,7 @@ const handlers = Layer.mergeAll(
 export const directory = Feature.make({
   settings: { ...ownershipSettings, ...sipSettings },
   conflicts: voicemailConflicts,
-  migrations: [telephony, trunkNetworks, callerIds, ownership],
+  migrations: [telephony, trunkNetworks, callerIds, ownership, extensionEvents],
   dataChecks: [emergencyNumbersInUse],
   sealed: [Credentials.sealedExtensions, Credentials.sealedTrunks, Credentials.sealedPins],
   api: DirectoryApi,

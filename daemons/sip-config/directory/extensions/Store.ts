@@ -4,7 +4,9 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { SipExtensionChanged, SipExtensionCreated, SipExtensionDeleted } from "#core/contracts/Extensions.ts"
 import type { ClaimState } from "#core/contracts/NameClaims.ts"
+import { Events } from "#core/events/Events.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { NumberTaken } from "../Errors.ts"
 import { changed, differences, inTurn, note, orTaken } from "../Change.ts"
@@ -87,16 +89,22 @@ export const ownedBy = Effect.fnUntraced(function* (owner: Owner) {
 /** Maximum number of extensions returned for one user. Reason: users choose from a list. */
 const mostOwned = 50
 
-/**
- * Extension with its sealed password; writes an audit entry that the password was shown. With `owner`: 404 for
- * extensions of other users.
- */
-export const shown = Effect.fnUntraced(function* (id: number, owner?: Owner) {
+/** Extension with its sealed password, with `owner` only of this user. The caller writes the audit entry. */
+export const withPassword = Effect.fnUntraced(function* (id: number, owner?: Owner) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<
     Extension & { readonly password: string }
   >`select ${fields(sql)}, e.password from ${tables(sql)}
     where ${sql.and([sql`e.id = ${id}`, ...(owner === undefined ? [] : [belongsTo(sql, owner)])])}`
+  return row
+})
+
+/**
+ * Extension with its sealed password; writes an audit entry that the password was shown. With `owner`: 404 for
+ * extensions of other users.
+ */
+export const shown = Effect.fnUntraced(function* (id: number, owner?: Owner) {
+  const row = yield* withPassword(id, owner)
   if (row === undefined) return yield* missing
   yield* note("sip_extension", row, "config_shown", { extension: row.extension, domain: row.domain })
   return row
@@ -129,6 +137,7 @@ export const create = Effect.fnUntraced(function* (
   // The row was just inserted in this transaction, so a 404 is a defect.
   const made = yield* Effect.orDie(get(password.id))
   yield* changed("sip_extension", made, "created", { extension, domain, user_id: userId })
+  yield* emit(SipExtensionCreated, made, "active")
   return made
 })
 
@@ -169,6 +178,7 @@ export const update = Effect.fnUntraced(function* (id: number, to: Change, passw
     )
     if (domainId !== before.domain_id) yield* SipDomains.released(before.domain_id)
     yield* changed("sip_extension", before, "changed", found)
+    yield* emit(SipExtensionChanged, yield* get(id), "active")
   }
   const next =
     password ??
@@ -197,6 +207,22 @@ export const remove = Effect.fnUntraced(function* (id: number) {
   yield* sql`delete from sip_config.extension where id = ${id}`
   yield* SipDomains.released(row.domain_id)
   yield* changed("sip_extension", row, "deleted", { extension: row.extension, domain: row.domain })
+  yield* emit(SipExtensionDeleted, row, "deleted")
+})
+
+/** Emits the state of the extension with the next version. */
+const emit = Effect.fnUntraced(function* (
+  event: typeof SipExtensionChanged,
+  { domain, enabled, extension, id, name, tenant_id, user_id }: Extension,
+  state: "active" | "deleted"
+) {
+  const sql = yield* SqlClient.SqlClient
+  const events = yield* Events
+  const [next] = yield* sql<{ version: number }>`select nextval('sip_config.extension_version')::int as version`
+  const { version } = next!
+  yield* sql`update sip_config.extension set version = ${version} where id = ${id}`
+  const data = { extension_id: id, tenant_id, extension, name, domain, user_id, enabled, state, version }
+  yield* events.emit(event, "sip-config", data, { tenantId: tenant_id })
 })
 
 const taken = new NumberTaken({ detail: "An extension of the domain has this number." })
