@@ -1,12 +1,10 @@
 /** Settings of sessions and of the throttle. */
 import { accessLifetime } from "#core/auth/TokenClaims.ts"
 import * as Settings from "#core/config/Settings.ts"
+import { publicUrl } from "#core/http/PublicBase.ts"
 import { signInLimits } from "#core/config/SignInLimits.ts"
 
-/** Address at which browsers reach this installation. */
-export const publicUrl = Settings.httpAddress("SIGNALBOX_PUBLIC_URL", {
-  doc: "Public address, for links and for the callbacks of OpenID providers; unset: the address it listens on"
-})
+export { publicUrl } from "#core/http/PublicBase.ts"
 
 export const sessionSettings = {
   accessTtl: Settings.integer("SIGNALBOX_JWT_TTL", {

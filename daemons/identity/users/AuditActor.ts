@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as Audit from "#core/log/Audit.ts"
-import { Caller, type CallerInfo, nameOf, providerTenant } from "#core/auth/Caller.ts"
+import { Caller, type CallerInfo, nameOf } from "#core/auth/Caller.ts"
 import { all, type Permission } from "#core/auth/Permissions.ts"
 import { permissionsOf, type Role } from "#core/auth/Roles.ts"
 import { client } from "#core/http/Client.ts"
@@ -50,7 +50,3 @@ export const actor: Effect.Effect<AuditActor, never, Caller | HttpServerRequest.
  */
 export const missingPermission = (actor: AuditActor, role: Role): Permission | undefined =>
   all.find((permission) => permissionsOf[role].has(permission) && !actor.holds(permission))
-
-/** Whether the caller sees every tenant: service tokens, and the provider's own admins. */
-export const seesAllTenants = (caller: CallerInfo): boolean =>
-  caller.kind === "service" || (caller.tenantId === providerTenant && caller.permissions.has("tenants.manage"))

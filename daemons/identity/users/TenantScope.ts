@@ -5,17 +5,9 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Caller, inScope, providerTenant } from "#core/auth/Caller.ts"
+import { requireTenantAccess } from "#core/auth/NamedTenant.ts"
 import { Forbidden } from "#core/http/Problem.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
-import { seesAllTenants } from "./AuditActor.ts"
-
-/** Refuses a tenant that the caller may not name, whether or not the tenant exists. */
-export const requireTenantAccess = (tenant: number | undefined): Effect.Effect<void, Forbidden, Caller> =>
-  Effect.flatMap(Caller, (caller) =>
-    tenant === undefined || seesAllTenants(caller) || (caller.kind === "user" && caller.tenantId === tenant)
-      ? Effect.void
-      : Effect.fail(new Forbidden({ detail: "Only service tokens and the provider's admins may name another tenant." }))
-  )
 
 /** Refuses callers that do not belong to the provider. */
 export const providerOnly: Effect.Effect<void, Forbidden, Caller> = Effect.flatMap(Caller, (caller) =>

@@ -1,3 +1,3 @@
 /** Exports of the feature bookings for other features of provisioning. */
 export { BookedView } from "./Api.ts"
-export { bookingReason, isBooked } from "./Booked.ts"
+export * as Bookings from "./Store.ts"

@@ -10,7 +10,8 @@ import { defaultPage, paged } from "#core/http/Paging.ts"
 import { TenantView } from "./Api.ts"
 import * as TenantChanges from "./TenantChanges.ts"
 import * as Tenants from "./Store.ts"
-import { actor, seesAllTenants } from "../AuditActor.ts"
+import { seesAllTenants } from "#core/auth/NamedTenant.ts"
+import { actor } from "../AuditActor.ts"
 import { providerOnly } from "../TenantScope.ts"
 
 /** API representation of a tenant. */

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { publicBase } from "#daemons/identity/sessions/PublicBase.ts"
+import { publicBase } from "#core/http/PublicBase.ts"
 
 it("the base is the public address, else the requested host, without characters that a header injects", () => {
   expect(publicBase("https://a.test/x", { host: "b.test" })).toBe("https://a.test/x")

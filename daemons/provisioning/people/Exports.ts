@@ -1,0 +1,2 @@
+/** Exports of the feature people for other features of provisioning. */
+export * as People from "./Store.ts"
