@@ -1,18 +1,11 @@
 import { Effect } from "effect"
 import { inTenantOf } from "#core/auth/NamedTenant.ts"
-import { client } from "#core/http/Client.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { NotFound, orUnavailable } from "#core/http/Problem.ts"
-import * as Audit from "#core/log/Audit.ts"
+import { note } from "../vocabulary/Exports.ts"
 import { BookingsApi } from "./Api.ts"
 import { NoSuchPackage } from "./Errors.ts"
 import * as Store from "./Store.ts"
-
-/** Writes a change of a tenant's bookings to the audit log of this tenant. */
-const note = (tenantId: number, entity: string, id: string, action: string, detail: Audit.Entry["detail"] = {}) =>
-  Effect.flatMap(client, ({ address }) =>
-    Audit.writeFor({ tenantId, action: `${entity}.${action}`, entity, id, address, detail })
-  )
 
 const shown = (tenantId: number) =>
   Effect.map(Store.overview(tenantId), ({ booked, plan, services }) => ({

@@ -1,19 +1,16 @@
 import { Effect } from "effect"
 import { providerTenant } from "#core/auth/Caller.ts"
-import { client } from "#core/http/Client.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
-import * as Audit from "#core/log/Audit.ts"
 import { transaction } from "#core/sql/Sql.ts"
+import { note } from "../vocabulary/Exports.ts"
 import { CatalogApi } from "./Api.ts"
 import { MappingExists, PackageInUse, ServiceIsBase, SlugTaken } from "./Errors.ts"
 import * as Store from "./Store.ts"
 
 /** Writes a change of the catalog to the audit log of the provider. */
-const note = (entity: string, id: string, action: string, detail: Audit.Entry["detail"] = {}) =>
-  Effect.flatMap(client, ({ address }) =>
-    Audit.writeFor({ tenantId: providerTenant, action: `${entity}.${action}`, entity, id, address, detail })
-  )
+const noted = (entity: string, id: string, action: string, detail: Readonly<Record<string, unknown>> = {}) =>
+  note(providerTenant, entity, id, action, detail)
 
 const view = ({ updated_at, ...service }: Store.Service) => ({ ...service, updated_at: updated_at.toISOString() })
 
@@ -27,7 +24,7 @@ export const catalog = Handlers.group(CatalogApi, "provisioningCatalog", (handle
       const made = yield* orUnavailable(
         transaction(
           Effect.tap(Store.addService(payload), (made) =>
-            made === undefined ? Effect.void : note("provisioning_service", payload.slug, "created")
+            made === undefined ? Effect.void : noted("provisioning_service", payload.slug, "created")
           )
         )
       )
@@ -40,7 +37,7 @@ export const catalog = Handlers.group(CatalogApi, "provisioningCatalog", (handle
             const before = yield* Store.service(slug)
             if (before === undefined) return yield* noService
             yield* Store.setService({ ...before, ...payload })
-            yield* note("provisioning_service", slug, "changed", { fields: Object.keys(payload) })
+            yield* noted("provisioning_service", slug, "changed", { fields: Object.keys(payload) })
             return view((yield* Store.service(slug))!)
           })
         )
@@ -53,7 +50,7 @@ export const catalog = Handlers.group(CatalogApi, "provisioningCatalog", (handle
             if (before === undefined) return yield* noService
             if (before.is_base) return yield* new ServiceIsBase({ detail: "Make it a bookable service first." })
             yield* Store.removeService(slug)
-            yield* note("provisioning_service", slug, "deleted")
+            yield* noted("provisioning_service", slug, "deleted")
           })
         )
       ),
@@ -64,7 +61,7 @@ export const catalog = Handlers.group(CatalogApi, "provisioningCatalog", (handle
           Effect.tap(Store.addPackage(payload), (made) =>
             made === undefined
               ? Effect.void
-              : note("provisioning_package", String(made.id), "created", { slug: made.slug, type: made.type })
+              : noted("provisioning_package", String(made.id), "created", { slug: made.slug, type: made.type })
           )
         )
       )
@@ -77,7 +74,7 @@ export const catalog = Handlers.group(CatalogApi, "provisioningCatalog", (handle
             if (yield* Store.isPackageUsed(id))
               return yield* new PackageInUse({ detail: "Delete its subscriptions and mappings first." })
             if (!(yield* Store.removePackage(id))) return yield* new NotFound({ detail: "The package does not exist." })
-            yield* note("provisioning_package", String(id), "deleted")
+            yield* noted("provisioning_package", String(id), "deleted")
           })
         )
       ),
@@ -96,7 +93,7 @@ export const catalog = Handlers.group(CatalogApi, "provisioningCatalog", (handle
               return yield* new NotFound({ detail: "The package does not exist." })
             const made = yield* Store.addMapping({ service, module_slug, package_type, package_id })
             if (made === undefined) return yield* new MappingExists({ detail: "The service has this mapping already." })
-            yield* note("provisioning_mapping", String(made.id), "created", { ...made })
+            yield* noted("provisioning_mapping", String(made.id), "created", { ...made })
             return made
           })
         )
@@ -107,7 +104,7 @@ export const catalog = Handlers.group(CatalogApi, "provisioningCatalog", (handle
         transaction(
           Effect.gen(function* () {
             if (!(yield* Store.removeMapping(id))) return yield* new NotFound({ detail: "The mapping does not exist." })
-            yield* note("provisioning_mapping", String(id), "deleted")
+            yield* noted("provisioning_mapping", String(id), "deleted")
           })
         )
       )

@@ -6,7 +6,7 @@ import * as Api from "#core/http/Api.ts"
 import { NotFound, Unavailable } from "#core/http/Problem.ts"
 import { inLanguage } from "#core/words/InLanguage.ts"
 import { BookedView } from "../bookings/Exports.ts"
-import { LinkGone, TooManyRetrievals } from "./Errors.ts"
+import { LinkGone, TooManyRetrievals } from "../vocabulary/Exports.ts"
 
 /** One service of the answer. `config` is absent unless the service is booked. */
 export const AnswerService = Schema.Struct({

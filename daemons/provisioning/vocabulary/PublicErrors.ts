@@ -1,4 +1,4 @@
-/** Refusals of the public link. */
+/** Refusals at public addresses: links, profiles and files of telephones. */
 import { HttpApiError } from "effect/http-api"
 import { codeField, declaration } from "#core/http/Problem.ts"
 

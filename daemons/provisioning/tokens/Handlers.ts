@@ -1,0 +1,130 @@
+import { Effect, Redacted } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { Caller, inScope, nameOf } from "#core/auth/Caller.ts"
+import { requireTenantAccess } from "#core/auth/NamedTenant.ts"
+import { settings } from "#core/config/Environment.ts"
+import { ProvisioningTokenChanged } from "#core/contracts/Provisioning.ts"
+import { Events } from "#core/events/Events.ts"
+import { noStore } from "#core/http/AnswerHeaders.ts"
+import * as Handlers from "#core/http/Handlers.ts"
+import { defaultPage, paged } from "#core/http/Paging.ts"
+import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
+import { tenantTransaction } from "#core/sql/Sql.ts"
+import { Bookings } from "../bookings/Exports.ts"
+import { People } from "../people/Exports.ts"
+import { note, tenantBase } from "../vocabulary/Exports.ts"
+import { TokensApi, type TokenView } from "./Api.ts"
+import { RoleExceeds, TooManyTokens, UserNotActive } from "./Errors.ts"
+import { isOwn, lackedForToken, managedUser, seenUser } from "./Rights.ts"
+import { tokenSettings } from "./Settings.ts"
+import * as Store from "./Store.ts"
+import { newToken } from "./Token.ts"
+import { stateOf } from "./TokenState.ts"
+
+/** Most unused tokens of a user. Reason: more than a person has devices. */
+const maxUnused = 50
+
+const view = (token: Store.Token): typeof TokenView.Type => {
+  const state = stateOf(token, Date.now())
+  return {
+    id: token.id,
+    tenant_id: token.tenant_id,
+    user_id: token.user_id,
+    prefix: token.prefix,
+    label: token.label,
+    state,
+    created_by: token.created_by,
+    created_at: token.created_at.toISOString(),
+    expires_at: token.expires_at.toISOString(),
+    used_at: token.used_at?.toISOString() ?? null,
+    revoked_at: token.revoked_at?.toISOString() ?? null,
+    device_id: state === "used" ? token.device_id : null
+  }
+}
+
+/** Tells those who made links of the change. */
+const emit = Effect.fnUntraced(function* (token: Store.Token, state: "unused" | "revoked") {
+  const events = yield* Events
+  const { id, prefix, tenant_id, user_id } = token
+  const data = { token_id: id, prefix, tenant_id, user_id, state, device_id: null, at: new Date().toISOString() }
+  yield* events.emit(ProvisioningTokenChanged, "provisioning", data, { tenantId: tenant_id })
+})
+
+const noUser = new NotFound({ detail: "There is no such user." })
+
+export const clientTokens = Handlers.group(
+  TokensApi,
+  "clientTokens",
+  Effect.fn(function* (handlers) {
+    const { publicUrl, tokenDays } = yield* settings(tokenSettings)
+    return handlers.handleAll({
+      create: Effect.fnUntraced(function* ({ payload: { label = null, user_id } }) {
+        yield* noStore
+        const caller = yield* Caller
+        const userId = user_id ?? (caller.kind === "user" ? caller.userId : undefined)
+        if (userId === undefined)
+          return yield* new InvalidRequest({
+            errors: [{ field: "payload.user_id", message: "is required for service tokens" }]
+          })
+        const user = yield* orUnavailable(inScope(People.user(userId)))
+        if (user === undefined) return yield* noUser
+        const lacked = lackedForToken(caller, user)
+        if (lacked !== undefined)
+          return yield* new RoleExceeds({ permission: lacked, detail: `Creating this link requires ${lacked}.` })
+        if (user.state !== "active") return yield* new UserNotActive({ detail: "Unsuspend the user first." })
+        const { hash, prefix, token } = newToken()
+        const made = yield* orUnavailable(
+          tenantTransaction(
+            user.tenant_id,
+            Effect.gen(function* () {
+              if ((yield* Store.countUnused(userId)) >= maxUnused)
+                return yield* new TooManyTokens({ limit: maxUnused, detail: "Revoke unused links first." })
+              const made = yield* Store.add({
+                tenantId: user.tenant_id,
+                userId,
+                prefix,
+                hash,
+                label,
+                createdBy: nameOf(caller),
+                days: tokenDays
+              })
+              yield* note(user.tenant_id, "client_token", String(made.id), "created", {
+                user_id: userId,
+                prefix,
+                own: isOwn(caller, userId)
+              })
+              yield* emit(made, "unused")
+              return { ...view(made), plan: yield* Bookings.planOf(user.tenant_id) }
+            })
+          )
+        )
+        const { plan, ...shown } = made
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        const base = tenantBase(plan.base_domain, publicUrl, headers)
+        return { ...shown, link: `${base}/provision/${Redacted.value(token)}` }
+      }),
+      list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, ...filter } }) {
+        yield* requireTenantAccess(filter.tenant_id)
+        const caller = yield* Caller
+        const read = Store.list(filter, seenUser(caller), before, limit + 1)
+        const found = yield* orUnavailable(
+          filter.tenant_id === undefined ? inScope(read) : tenantTransaction(filter.tenant_id, read)
+        )
+        return paged(found.map(view), limit)
+      }),
+      revoke: Effect.fnUntraced(function* ({ params: { id } }) {
+        const caller = yield* Caller
+        yield* orUnavailable(
+          inScope(
+            Effect.gen(function* () {
+              const token = yield* Store.revoke(id, managedUser(caller))
+              if (token === undefined) return yield* new NotFound({ detail: "There is no such unused token." })
+              yield* note(token.tenant_id, "client_token", String(id), "revoked", { prefix: token.prefix })
+              yield* emit(token, "revoked")
+            })
+          )
+        )
+      })
+    })
+  })
+)
