@@ -9,6 +9,7 @@ import { identity } from "./identity/Daemon.ts"
 import { localization } from "./localization/Daemon.ts"
 import { mailAdmin } from "./mail-admin/Daemon.ts"
 import { mailWatcher } from "./mail-watcher/Daemon.ts"
+import { provisioning } from "./provisioning/Daemon.ts"
 import { sipConfig } from "./sip-config/Daemon.ts"
 import { statusChecker } from "./status-checker/Daemon.ts"
 import { wakeWord } from "./wake-word/Daemon.ts"
@@ -26,6 +27,7 @@ export const daemons: ReadonlyArray<Daemon> = [
   edgeAuth,
   localization,
   bankFetcher,
+  provisioning,
   wakeWord,
   watchdog
 ]

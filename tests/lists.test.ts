@@ -98,8 +98,6 @@ for (const { api } of daemons)
 const planned: ReadonlyArray<Permission> = [
   "hosting.read",
   "hosting.manage",
-  "provisioning.client_tokens.create",
-  "provisioning.client_tokens.read",
   "ocr.read",
   "ocr.process",
   "coder.use",

@@ -46,6 +46,11 @@ import type { PeopleApi } from "../../daemons/mail-watcher/people/Api.ts"
 import type { WebmailChangesApi } from "../../daemons/mail-watcher/webmail-changes/Api.ts"
 import type { WebmailReadingApi } from "../../daemons/mail-watcher/webmail-reading/Api.ts"
 import type { WebmailSendingApi } from "../../daemons/mail-watcher/webmail-sending/Api.ts"
+import type { BookingsApi } from "../../daemons/provisioning/bookings/Api.ts"
+import type { CatalogApi } from "../../daemons/provisioning/catalog/Api.ts"
+import type { DevicesApi } from "../../daemons/provisioning/devices/Api.ts"
+import type { RetrievalApi } from "../../daemons/provisioning/retrieval/Api.ts"
+import type { TokensApi } from "../../daemons/provisioning/tokens/Api.ts"
 import type { CallsApi } from "../../daemons/sip-config/calls/Api.ts"
 import type { CustomersApi } from "../../daemons/sip-config/customers/Api.ts"
 import type { DirectoryApi } from "../../daemons/sip-config/directory/Api.ts"
@@ -112,6 +117,11 @@ type Apis =
   | typeof RoutingApi
   | typeof MaintenanceApi
   | typeof PublicationApi
+  | typeof BookingsApi
+  | typeof CatalogApi
+  | typeof DevicesApi
+  | typeof RetrievalApi
+  | typeof TokensApi
   | typeof ListeningApi
   | typeof ModelsApi
   | typeof SamplesApi

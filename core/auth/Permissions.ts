@@ -37,6 +37,8 @@ export const all = [
   "customers.manage",
   "provisioning.client_tokens.create",
   "provisioning.client_tokens.read",
+  "provisioning.read",
+  "provisioning.manage",
   "ebics.view",
   "ebics.manage",
   "ebics.fetch",

@@ -12,6 +12,7 @@ export const Role = Schema.Literals(roles)
 /** Permissions of everybody who signs in. */
 const own: ReadonlyArray<Permission> = [
   "webmail.use",
+  "provisioning.client_tokens.create",
   "provisioning.client_tokens.read",
   "wakeword.read",
   "ocr.read",
@@ -37,7 +38,7 @@ const customer: ReadonlyArray<Permission> = [
   "sip.manage",
   "customers.read",
   "customers.manage",
-  "provisioning.client_tokens.create",
+  "provisioning.read",
   "ebics.view",
   "ebics.fetch",
   "ebics.reconcile"
@@ -66,6 +67,7 @@ const support: ReadonlyArray<Permission> = [
   "hosting.read",
   "sip.read",
   "customers.read",
+  "provisioning.read",
   "wakeword.read",
   "system.read",
   "security.read",

@@ -45,6 +45,12 @@ export const documentRows = Effect.gen(function* () {
     body: { name: "Provider", host: "sip.example.net" }
   })
   seen["trunk"] = trunk.json.id
+  // Documents describe no endpoint for users, for whom links are made.
+  const person = yield* suite.call("POST", "/api/v1/users", {
+    headers: platform,
+    body: { email: "bernd@example.net", name: "Bernd", role: "user" }
+  })
+  seen["person"] = person.json.id
   // Notifications are created by events; the endpoint that creates one directly is our addition.
   yield* suite.call("POST", "/api/v1/notifications", {
     headers: platform,

@@ -7,6 +7,7 @@ import * as Calls from "#core/contracts/Calls.ts"
 import * as Files from "#core/contracts/Files.ts"
 import * as Mail from "#core/contracts/Mail.ts"
 import * as Notifications from "#core/contracts/Notifications.ts"
+import * as Provisioning from "#core/contracts/Provisioning.ts"
 import * as Support from "#core/contracts/Support.ts"
 import * as WakeWord from "#core/contracts/WakeWord.ts"
 import { undeclared } from "./DocumentRows.ts"
@@ -40,7 +41,7 @@ const fieldsOf = (schema: Schema.Top): ReadonlyArray<string> =>
     : []
 
 const contracts = new Map(
-  [Calls, Files, Mail, Notifications, Support, WakeWord]
+  [Calls, Files, Mail, Notifications, Provisioning, Support, WakeWord]
     .flatMap((module) => Object.values(module) as ReadonlyArray<unknown>)
     .filter(
       (value): value is { readonly type: string; readonly data: Schema.Top } =>

@@ -143,3 +143,6 @@ export const removeAddon = Effect.fnUntraced(function* (tenantId: number, slug: 
     yield* sql`delete from provisioning.tenant_addon where tenant_id = ${tenantId} and slug = ${slug} returning 1`
   return gone.length > 0
 })
+
+/** Result of `overview`. */
+export type Overview = Effect.Success<ReturnType<typeof overview>>

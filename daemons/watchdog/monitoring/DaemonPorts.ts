@@ -12,6 +12,7 @@ export const daemonPorts: Readonly<Record<string, number>> = {
   "sip-config": 8106,
   "dns-verifier": 8107,
   localization: 8110,
+  provisioning: 8109,
   "bank-fetcher": 8111,
   "status-checker": 8112,
   "edge-auth": 8113,

@@ -12,6 +12,7 @@ export const ownDaemons: ReadonlyArray<{ readonly name: string; readonly port: n
   { name: "comm-dispatcher", port: 8105 },
   { name: "sip-config", port: 8106 },
   { name: "dns-verifier", port: 8107 },
+  { name: "provisioning", port: 8109 },
   { name: "status-checker", port: 8112 },
   { name: "edge-auth", port: 8113 },
   { name: "localization", port: 8110 },

@@ -229,6 +229,22 @@ export const additions: Readonly<Record<string, string>> = {
     GET /api/v1/i18n/admin/files/{locale}
     POST /api/v1/i18n/admin/files/{locale}/csv
     POST /api/v1/i18n/admin/files/{locale}/xliff`,
+  provisioning: `
+    GET, POST /api/v1/provisioning/services
+    PUT, DELETE /api/v1/provisioning/services/{slug}
+    GET, POST /api/v1/provisioning/packages
+    DELETE /api/v1/provisioning/packages/{id}
+    GET, POST /api/v1/provisioning/mappings
+    DELETE /api/v1/provisioning/mappings/{id}
+    GET /api/v1/provisioning/bookings
+    PUT /api/v1/provisioning/plan
+    PUT, DELETE /api/v1/provisioning/modules/{slug}
+    POST /api/v1/provisioning/subscriptions
+    PUT, DELETE /api/v1/provisioning/subscriptions/{id}
+    PUT, DELETE /api/v1/provisioning/addons/{slug}
+    GET /api/v1/provisioning/devices
+    GET, DELETE /api/v1/provisioning/devices/{id}
+    POST /provision/{token}`,
   "wake-word": `
     GET /api/v1/wakeword/active/model
     GET /api/v1/wakeword/active/embedding

@@ -17,6 +17,7 @@ export const documentedEvents: ReadonlyArray<DocumentedEvent> = [
   { section: "1 §6", type: "call.incoming", data: ["caller_id", "did_number", "customer"] },
   { section: "1 §6", type: "support.session.created", data: ["session_code", "channel"] },
   { section: "1 §6", type: "file.uploaded", data: ["path", "name"] },
+  { section: "2 §6", type: "provisioning.completed", data: ["user_id", "features", "client_ip"] },
   // The document shows the message of the socket with these fields; the event has them too.
   { section: "3 §6", type: "wakeword.detected", data: ["score", "word"] }
 ]

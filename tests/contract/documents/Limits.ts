@@ -1,9 +1,11 @@
 /** Limits that the documents give in numbers, and the named constants that hold them. Variables.ts has the settings. */
 import { mailTokenLifetime } from "#core/auth/TokenClaims.ts"
+import { loginTokenMinutes } from "#core/contracts/Provisioning.ts"
 import { defaultPage } from "#core/http/Paging.ts"
 import { defaultWait } from "#daemons/comm-dispatcher/channels/call/CallLock.ts"
 import { defaults } from "#daemons/comm-dispatcher/channels/call/CallOptions.ts"
 import { maxAge } from "#daemons/localization/bundles/Rendered.ts"
+import { defaultTokenDays } from "#daemons/provisioning/tokens/Exports.ts"
 import { maxIncidents } from "#daemons/status-checker/publication/Shapes.ts"
 import { historyDays } from "#daemons/status-checker/status/Model.ts"
 import { frameSamples, maxRecordingSeconds } from "#daemons/wake-word/vocabulary/Exports.ts"
@@ -25,6 +27,8 @@ export const limits: ReadonlyArray<
   ["1 §8", "ringing auto-dismiss: 30 seconds", 30, longest],
   ["2 §8", "domain list default page: limit 50", 50, defaultPage],
   ["2 §8", "translation bundle cache: TTL 1 hour", 3_600, maxAge],
+  ["2 §8", "provisioning token validity: 7 days", 7, defaultTokenDays],
+  ["2 §8", "platform login token in provisioning: 15 minutes", 15, loginTokenMinutes],
   ["3 §8", "uptime history: 90 days", 90, historyDays],
   ["3 §8", "incident list: at most 100", 100, maxIncidents],
   ["3 §8", "wake-word recording: 3 seconds", 3, maxRecordingSeconds],

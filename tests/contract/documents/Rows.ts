@@ -9,6 +9,7 @@ import { documentTwoLocalization } from "./Document2Localization.ts"
 import { documentTwoBankAccounts } from "./Document2BankAccounts.ts"
 import { documentTwoBankStatements } from "./Document2BankStatements.ts"
 import { documentTwoBankFetch } from "./Document2BankFetch.ts"
+import { documentTwoProvisioning } from "./Document2Provisioning.ts"
 import { documentTwoReconciliation } from "./Document2Reconciliation.ts"
 import { documentThree } from "./Document3.ts"
 import { documentThreeEdge } from "./Document3Edge.ts"
@@ -29,6 +30,7 @@ export const rows: ReadonlyArray<Row> = [
   ...documentTwoBankStatements,
   ...documentTwoBankFetch,
   ...documentTwoReconciliation,
+  ...documentTwoProvisioning,
   ...documentThree,
   ...documentThreeEdge,
   ...documentThreeSystem,

@@ -16,6 +16,7 @@ const schemas = [
   "localization",
   "mail_admin",
   "mail_watcher",
+  "provisioning",
   "sip_config",
   "status_checker",
   "wake_word"
