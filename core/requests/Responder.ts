@@ -7,7 +7,7 @@ import { Duration, Effect, Exit, FiberSet, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Secrets } from "../config/Secrets.ts"
 import { Wake } from "../events/Wake.ts"
-import { Actor, type Needs, Supervisor } from "../supervision/Supervisor.ts"
+import { Actor, type ActorSpec, Supervisor } from "../supervision/Supervisor.ts"
 import {
   answerContext,
   answeredTopic,
@@ -44,14 +44,15 @@ export interface Responder<Ask, AskEncoded, Reply, ReplyEncoded, E, R> {
 }
 
 /** Registers the responder of the feature that is being built. */
-export const register = <Ask, AskEncoded, Reply, ReplyEncoded, E, R>({
+export const register = <Ask, AskEncoded, Reply, ReplyEncoded, E, R>(
+  responder: Responder<Ask, AskEncoded, Reply, ReplyEncoded, E, R>
+) => Supervisor.actor(actorOf(responder))
+
+/** The actor of a responder. */
+export const actorOf = <Ask, AskEncoded, Reply, ReplyEncoded, E, R>({
   answer,
   request
-}: Responder<Ask, AskEncoded, Reply, ReplyEncoded, E, R>): Effect.Effect<
-  void,
-  never,
-  Needs<R | SqlClient.SqlClient | Wake | Secrets> | Supervisor
-> => {
+}: Responder<Ask, AskEncoded, Reply, ReplyEncoded, E, R>): ActorSpec<R | SqlClient.SqlClient | Wake | Secrets> => {
   const { type } = request
   const run = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -111,5 +112,5 @@ export const register = <Ask, AskEncoded, Reply, ReplyEncoded, E, R>({
       if (claimed.length < free) yield* wakeup.wait(lookInterval)
     }
   })
-  return Supervisor.actor({ name: `requests ${type}`, run })
+  return { name: `requests ${type}`, run }
 }

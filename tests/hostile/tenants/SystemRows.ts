@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { randomBytes, randomUUID } from "node:crypto"
 import type { TestSuite } from "#support/TestSuite.ts"
 import { peopleOf } from "../../daemons/identity/walk/People.ts"
+import { provisioningRows } from "./ProvisioningRows.ts"
 import type { Party } from "./Site.ts"
 
 interface Ids {
@@ -82,6 +83,7 @@ export const systemRows = Effect.fnUntraced(function* (suite: TestSuite, party: 
 
   yield* mailRows(suite, party, user)
   yield* wakeWords(suite, party)
+  yield* provisioningRows(suite, party, user)
   yield* bankFetches(suite, party)
 })
 

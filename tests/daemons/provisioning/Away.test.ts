@@ -1,0 +1,95 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { identity } from "#daemons/identity/Daemon.ts"
+import { provisioning } from "#daemons/provisioning/Daemon.ts"
+import { sipConfig } from "#daemons/sip-config/Daemon.ts"
+import * as AwayPostgres from "#support/AwayPostgres.ts"
+import { startSuite } from "#support/TestSuite.ts"
+import { untilWithin } from "#support/Within.ts"
+import { mailDouble, password, startProvisioning } from "./ProvisioningSuite.ts"
+
+const fleet = [identity, sipConfig, mailDouble, provisioning]
+const url = { SIGNALBOX_PUBLIC_URL: "https://box.example.org" }
+
+describe("provisioning", () => {
+  it.live("answers 503 while a daemon is away, keeps the link, ends what was issued, and works when it is back", () =>
+    Effect.gen(function* () {
+      // Provisioning starts late: the user was made before its first start.
+      const first = yield* startSuite({ daemons: [identity, sipConfig], fleet, gateway: true, env: url })
+      const { database, env } = first
+      const made = yield* first.call("POST", "/api/v1/users", {
+        token: yield* first.token,
+        body: { email: "anna@example.org", password, name: "Anna", role: "user" }
+      })
+      const login = yield* first.call("POST", "/api/v1/auth/login", { body: { email: "anna@example.org", password } })
+      const headers = { authorization: `Bearer ${login.json.access_token}` }
+      const anna = { id: made.json.id as number, email: "anna@example.org", headers }
+      const shared = { SIGNALBOX_DATA_DIR: env["SIGNALBOX_DATA_DIR"]!, ...url }
+      const { suite, ...here } = yield* startProvisioning({ daemons: [provisioning], database, env: shared })
+      yield* here.known("known_user", "user_id", anna.id)
+      yield* here.mailbox(anna, "anna@mail.example.org")
+      const { id, path } = yield* here.link(anna)
+
+      const away = yield* suite.call("GET", path)
+      assert.strictEqual(away.status, 503)
+      assert.isAbove(Number(away.headers.get("retry-after")), 0)
+      const page = yield* suite.call("POST", path, { headers: { accept: "text/html" } })
+      assert.strictEqual(page.status, 503)
+      assert.match(page.headers.get("content-type")!, /^text\/html/)
+      assert.strictEqual(yield* here.stateOf(id), "unused")
+      assert.deepStrictEqual(
+        (yield* here.revocations).map(({ data }) => [data.reason, data.extension_id]),
+        [
+          ["abandoned", null],
+          ["abandoned", null]
+        ]
+      )
+      assert.deepStrictEqual(yield* here.eventsOf("provisioning.completed"), [])
+
+      yield* startSuite({ daemons: [mailDouble], fleet, database, env: shared })
+      assert.strictEqual((yield* suite.call("GET", path)).status, 200)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("gives a link back whose set-up died, and tells the other daemons", () =>
+    Effect.gen(function* () {
+      const { link, person, revocations, suite } = yield* startProvisioning()
+      const anna = yield* person()
+      const { id, path } = yield* link(anna)
+      const device = "0a0a0a0a-0000-4000-8000-000000000001"
+      yield* suite.sql`update provisioning.client_token set device_id = ${device}::uuid,
+        opening_until = now() + interval '1 hour' where id = ${id}`
+      assert.strictEqual((yield* suite.call("GET", path)).status, 404)
+      yield* suite.sql`update provisioning.client_token set opening_until = now() where id = ${id}`
+      yield* untilWithin(
+        30,
+        "the link is given back",
+        Effect.map(
+          suite.sql`select 1 from provisioning.client_token where id = ${id} and device_id is null`,
+          ({ length }) => length === 1
+        )
+      )
+      assert.deepInclude((yield* revocations)[0]!.data, { device_id: device, reason: "abandoned" })
+      assert.strictEqual((yield* suite.call("GET", path)).status, 200)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("answers 503 while Postgres is away, and the link works afterwards", () =>
+    Effect.gen(function* () {
+      const postgres = yield* AwayPostgres.make
+      const { link, person, suite } = yield* startProvisioning({ database: postgres.database })
+      const anna = yield* person()
+      const { path } = yield* link(anna)
+      yield* postgres.away
+      const away = yield* suite.call("GET", path)
+      assert.strictEqual(away.status, 503)
+      assert.strictEqual(away.json.code, "unavailable")
+      yield* postgres.back
+      yield* untilWithin(
+        60,
+        "the link works again",
+        Effect.map(suite.call("GET", path), ({ status }) => status === 200)
+      )
+    }).pipe(Effect.scoped)
+  )
+})
