@@ -95,6 +95,15 @@ const byOperation: Readonly<Record<string, Examples>> = {
     p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
     auth: "BTBZMqHH6r4Tts7J_aSIgg"
   },
+  "POST /api/v1/provisioning/client-tokens": { optional: ["user_id"] },
+  "POST /api/v1/provisioning/mappings": { optional: ["module_slug"] },
+  "POST /api/v1/provisioning/packages": { type: "office" },
+  "POST /api/v1/provisioning/services": {
+    name_i18n: { en: "Sweep" },
+    description_i18n: { en: "Sweep" },
+    config_template: { protocol: "HTTPS" }
+  },
+  "PUT /api/v1/provisioning/services/{slug}": { name_i18n: { en: "Sweep" } },
   "POST /api/v1/sip/call-filters": { type: "blacklist" },
   "POST /api/v1/sip/ivr-menus": { optional: ["domain"] },
   "POST /api/v1/workflows/trigger": { type: "sweep.made" },

@@ -7,5 +7,5 @@ import { feeds } from "./Feeds.ts"
 /** Users, mailboxes and extensions of other daemons, as far as setting up devices needs them. */
 export const people = Feature.make({
   migrations: [tables],
-  layer: Layer.effectDiscard(Effect.flatMap(feeds, Supervisor.actors))
+  layer: Layer.effectDiscard(Effect.flatMap(feeds, (actors) => Supervisor.actors(actors)))
 })
