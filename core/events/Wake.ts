@@ -64,7 +64,13 @@ export const layer: Layer.Layer<Wake, never, Database | SqlClient.SqlClient> = L
             waiters.set(topic, others.add(latch))
             return latch
           }),
-          (latch) => Effect.sync(() => waiters.get(topic)?.delete(latch))
+          (latch) =>
+            Effect.sync(() => {
+              const others = waiters.get(topic)
+              others?.delete(latch)
+              // Requests have a topic each.
+              if (others?.size === 0) waiters.delete(topic)
+            })
         ),
         (latch): Wakeup => ({
           wait: (atMost) =>
