@@ -21,7 +21,7 @@ export const deviceLogin = Feature.make({
       const events = yield* Events
       yield* Responder.register({ request: DeviceLogin, answer: DeviceLogins.open })
       yield* Supervisor.actor(
-        events.consumer({ name: "identity.revoked-devices", pattern: DeviceRevoked.type, from: "beginning", handle })
+        events.consumer({ name: "identity.revoked-devices", pattern: DeviceRevoked.type, handle })
       )
     })
   ).pipe(Layer.provide(signingKeys))

@@ -20,7 +20,6 @@ export const deletedUsers = Effect.map(Events, (events) =>
   events.consumer({
     name: "provisioning.deleted-users",
     pattern: UserDeleted.type,
-    from: "beginning",
     handle: (event: Event) =>
       isUser(event.data)
         ? Effect.provideService(transaction(forget(event.data.user_id)), Events, events)

@@ -22,7 +22,7 @@ export const devices = Feature.make({
       const events = yield* Events
       yield* Responder.register({ request: ExtensionCredentials, answer: DeviceCredentials.show })
       yield* Supervisor.actor(
-        events.consumer({ name: "sip-config.revoked-devices", pattern: DeviceRevoked.type, from: "beginning", handle })
+        events.consumer({ name: "sip-config.revoked-devices", pattern: DeviceRevoked.type, handle })
       )
     })
   ).pipe(Layer.provide([Credentials.layer, SipSettings.layer]))

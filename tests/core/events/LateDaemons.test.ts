@@ -16,6 +16,8 @@ import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
 import { told as mailTold } from "#daemons/mail-admin/domains/migrations/0008_told.ts"
 import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
 import { told as customersTold } from "#daemons/sip-config/customers/migrations/0007_told.ts"
+import { provisioning } from "#daemons/provisioning/Daemon.ts"
+import { extensionEvents as extensionsTold } from "#daemons/sip-config/directory/migrations/0009_extension_events.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
 import { watchdog } from "#daemons/watchdog/Daemon.ts"
 import { client, until } from "#support/Frame.ts"
@@ -61,6 +63,7 @@ const late: ReadonlyArray<Late> = [
     undone: ["comm_dispatcher.run", "comm_dispatcher.notification", "comm_dispatcher.notification_key"]
   },
   { name: "dns-verifier", daemon: dnsVerifier },
+  { name: "provisioning", daemon: provisioning },
   {
     name: "watchdog",
     daemon: watchdog,
@@ -158,7 +161,7 @@ describe("daemons that start 20 days late", () => {
           if (after === "pruning") yield* prune(sql)
           else {
             yield* sql`delete from core.event where type !~ '^(domain|security|name|dns|status)[.]'`
-            for (const { statements } of [identityTold, mailTold, customersTold]) {
+            for (const { statements } of [identityTold, mailTold, customersTold, extensionsTold]) {
               for (const statement of statements.filter((each) => each.startsWith("insert")))
                 yield* sql`${sql.literal(statement)}`
             }

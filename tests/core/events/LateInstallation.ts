@@ -11,6 +11,7 @@ import { dnsVerifier } from "#daemons/dns-verifier/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
 import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
+import { provisioning } from "#daemons/provisioning/Daemon.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
 import { watchdog } from "#daemons/watchdog/Daemon.ts"
 import { until } from "#support/Frame.ts"
@@ -42,6 +43,13 @@ export const projections: ReadonlyArray<Projection> = [
     shown: "mail_domain_id, name, state, records"
   },
   { consumer: "identity.mail-accounts", table: "identity.mail_account", shown: "address, user_id, tenant_id, state" },
+  { consumer: "provisioning.users", table: "provisioning.known_user", shown: "user_id, email, name, role, state" },
+  { consumer: "provisioning.mailboxes", table: "provisioning.known_mailbox", shown: "address, user_id, state" },
+  {
+    consumer: "provisioning.extensions",
+    table: "provisioning.known_extension",
+    shown: "extension_id, extension, domain, user_id, state"
+  },
   { consumer: "mail-watcher.own-accounts", table: "mail_watcher.account", shown: "address, user_id, state, gone" },
   { consumer: "gateway.bans", table: "gateway.ban", shown: "address::text, rule" },
   { consumer: "gateway.exemptions", table: "gateway.exemption", shown: "address::text, until" },
@@ -57,7 +65,17 @@ export const notEmptied = [
   "sip-config.proven-names"
 ]
 
-export const daemons = [identity, mailAdmin, mailWatcher, commDispatcher, sipConfig, dnsVerifier, bankFetcher, watchdog]
+export const daemons = [
+  identity,
+  mailAdmin,
+  mailWatcher,
+  commDispatcher,
+  sipConfig,
+  dnsVerifier,
+  bankFetcher,
+  provisioning,
+  watchdog
+]
 
 export const env = {
   SIGNALBOX_MAIL_LOOKUP_PORT: "0",
@@ -145,6 +163,7 @@ const live = Effect.fnUntraced(function* (
   const tenant = (yield* post("tenants", { name: "Late" })).id
   yield* post("users", { email: "ann@late.test", name: "Ann", role: "user", locale: "en", password, tenant_id: tenant })
   yield* post("crm/customers", { number: "K-1", name: "Late Ltd", phones: ["+49301234567"], locale: "de" })
+  yield* post("sip/extensions", { extension: "1001", name: "Ann", domain: "voice.late.test" })
   const domain = yield* post("mail/domains", { domain: "late.test", customer_id: 99, tenant_id: tenant })
   yield* post(`mail/domains/${domain.id}/accounts`, { local_part: "ann", password })
   const gone = yield* post(`mail/domains/${domain.id}/accounts`, { local_part: "gone", password })
