@@ -48,7 +48,8 @@ export const valuesFor = (user: {
 
 /**
  * The template with the values in place of the placeholders. In an address (`https://…`) a value other than the host is
- * percent-encoded, so that it stays one segment of the path. A value that looks like a placeholder is left as it is.
+ * percent-encoded, so that it stays one segment of the path. Elsewhere the host has no port, because other protocols
+ * have ports of their own. A value that looks like a placeholder is left as it is.
  */
 export const fill = (template: Template, values: PlaceholderValues): Template =>
   Object.fromEntries(Object.entries(template).map(([key, value]) => [key, filled(value, values)]))
@@ -65,6 +66,7 @@ const filledText = (text: string, values: PlaceholderValues): string => {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name as Placeholder] : undefined
     if (value === undefined) return whole
-    return isAddress && name !== "base_url" ? encodeURIComponent(value) : value
+    if (name === "base_url") return isAddress ? value : value.replace(/:\d+$/, "")
+    return isAddress ? encodeURIComponent(value) : value
   })
 }

@@ -74,7 +74,7 @@ describe("the answer to a device", () => {
     const flags = [
       { url_template: "https://box.example.org:8443", provides_login_token: true },
       { url_template: "wss://box.example.org:8443/sip", provides_extension: true },
-      { url_template: "mail.box.example.org:8443:993/587", provides_app_password: true }
+      { url_template: "mail.box.example.org:993/587", provides_app_password: true }
     ]
     assert.deepStrictEqual(configsOf(known([login, phone, mail])), [
       { ...flags[0], token_ttl_minutes: 15 },
