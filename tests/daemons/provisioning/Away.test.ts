@@ -90,6 +90,8 @@ describe("provisioning", () => {
         "the link works again",
         Effect.map(suite.call("GET", path), ({ status }) => status === 200)
       )
-    }).pipe(Effect.scoped)
+    }).pipe(Effect.scoped),
+    // The daemons notice a stopped server by their time limits.
+    120_000
   )
 })

@@ -68,7 +68,7 @@ describe("client tokens", () => {
       const anna = yield* person()
       const { json, path } = yield* link(anna)
       assert.strictEqual(Math.round((Date.parse(json.expires_at) - Date.parse(json.created_at)) / 86_400_000), 2)
-      const secret = path.slice(path.lastIndexOf("_") + 1)
+      const secret = path.slice(-64)
       for (const table of ["provisioning.client_token", "core.event", "core.audit", "core.idempotency_key"]) {
         const rows = yield* suite.sql.unsafe<{ row: string }>(`select to_jsonb(t)::text as row from ${table} t`)
         for (const { row } of rows) assert.notInclude(row, secret.slice(0, 20), table)

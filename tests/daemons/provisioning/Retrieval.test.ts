@@ -111,7 +111,7 @@ describe("a link", () => {
       assert.deepStrictEqual(Object.keys(mine.json), Object.keys(answer.json))
       assert.deepInclude(serviceOf(mine.json, "telephony").config, { realm: "voice.example.org", extension: "1001" })
       assert.deepInclude(serviceOf(mine.json, "email").config, { username: "anna@mail.example.org" })
-      for (const secret of ["login_token", "password", appPassword, shown.password])
+      for (const secret of ['"login_token"', '"password"', appPassword, shown.password])
         assert.notInclude(mine.text, secret)
       // The table of requests keeps nothing.
       assert.deepStrictEqual(yield* suite.sql`select 1 from core.request`, [])

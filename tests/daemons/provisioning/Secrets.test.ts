@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as Log from "#core/log/Log.ts"
 import { captured } from "#support/CapturedOutput.ts"
 import { scan } from "../../hostile/SecretScan.ts"
 import { appPassword, startProvisioning } from "./ProvisioningSuite.ts"
@@ -47,7 +48,8 @@ const story = Effect.gen(function* () {
 
 it.live("no secret of a link stands in logs, tables or metrics", () =>
   Effect.gen(function* () {
-    const { text, value } = yield* captured(story)
+    const debug = Log.layer({ service: "test", level: "debug", format: "logfmt" })
+    const { text, value } = yield* captured(story.pipe(Effect.scoped, Effect.provide(debug)))
     assert.include(text, "provisioning")
     // The prefix of a token is meant to be seen.
     const hidden = new Map([...value.secrets].map(([name, secret]) => [name, secret.replace(/^sbp_[0-9a-f]{8}_/, "")]))
@@ -56,5 +58,5 @@ it.live("no secret of a link stands in logs, tables or metrics", () =>
       found.map(({ place, secret }) => `${secret} in ${place}`),
       []
     )
-  }).pipe(Effect.scoped)
+  })
 )

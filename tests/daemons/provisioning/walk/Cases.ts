@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { newToken } from "#daemons/provisioning/tokens/Token.ts"
 import { firstOf } from "#support/FakeUsers.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
-import { type Cases, list, open, own, platformOnly, thing, type Who } from "#support/walk/Case.ts"
+import { type Cases, type Ids, list, open, own, platformOnly, thing, type Who } from "#support/walk/Case.ts"
 
 const base = "/api/v1/provisioning"
 const nobody = 2_000_000_000
@@ -78,6 +78,12 @@ export const cases = (suite: TestSuite): Cases => {
     return { id: row!.id }
   })
 
+  /** The same thing with its tenant, which the platform has to name. */
+  const inTenant =
+    <I extends Ids, E>(seed: (as: Who) => Effect.Effect<I, E>) =>
+    (as: Who) =>
+      Effect.map(seed(as), (ids): Ids => ({ ...ids, tenant: as.tenant }))
+
   const serviceFields = {
     name_i18n: { en: "Wiki" },
     description_i18n: { en: "Pages" },
@@ -142,15 +148,17 @@ export const cases = (suite: TestSuite): Cases => {
       request: () => ({ body: { plan: "gold", base_domain: "cloud.example.org" } })
     }),
     [`PUT ${base}/modules/{slug}`]: platformOnly(theBookings, {
-      seed: module,
-      never: { slug: "never-was" },
-      request: ({ slug }) => ({ path: { slug: slug! }, body: { tier: "pro", status: "active" } }),
+      seed: inTenant(module),
+      never: { slug: "never-was", tenant: nobody },
+      freeText: ["path.slug"],
+      request: ({ slug, tenant }) => ({ path: { slug: slug! }, query: { tenant_id: tenant! }, body: { tier: "pro", status: "active" } }),
       success: 200
     }),
     [`DELETE ${base}/modules/{slug}`]: platformOnly(theBookings, {
-      seed: module,
-      never: { slug: "never-was" },
-      request: ({ slug }) => ({ path: { slug: slug! } }),
+      seed: inTenant(module),
+      never: { slug: "never-was", tenant: nobody },
+      freeText: ["path.slug"],
+      request: ({ slug, tenant }) => ({ path: { slug: slug! }, query: { tenant_id: tenant! } }),
       success: 204
     }),
     [`POST ${base}/subscriptions`]: platformOnly(theBookings, {
@@ -160,27 +168,29 @@ export const cases = (suite: TestSuite): Cases => {
       success: 201
     }),
     [`PUT ${base}/subscriptions/{id}`]: platformOnly(theBookings, {
-      seed: subscription,
-      never: { id: nobody },
-      request: ({ id }) => ({ path: { id: id! }, body: { status: "active" } }),
+      seed: inTenant(subscription),
+      never: { id: nobody, tenant: nobody },
+      request: ({ id, tenant }) => ({ path: { id: id! }, query: { tenant_id: tenant! }, body: { status: "active" } }),
       success: 200
     }),
     [`DELETE ${base}/subscriptions/{id}`]: platformOnly(theBookings, {
-      seed: subscription,
-      never: { id: nobody },
-      request: ({ id }) => ({ path: { id: id! } }),
+      seed: inTenant(subscription),
+      never: { id: nobody, tenant: nobody },
+      request: ({ id, tenant }) => ({ path: { id: id! }, query: { tenant_id: tenant! } }),
       success: 204
     }),
     [`PUT ${base}/addons/{slug}`]: platformOnly(theBookings, {
-      seed: addon,
-      never: { slug: "never-was" },
-      request: ({ slug }) => ({ path: { slug: slug! }, body: { status: "active", quantity: 2 } }),
+      seed: inTenant(addon),
+      never: { slug: "never-was", tenant: nobody },
+      freeText: ["path.slug"],
+      request: ({ slug, tenant }) => ({ path: { slug: slug! }, query: { tenant_id: tenant! }, body: { status: "active", quantity: 2 } }),
       success: 200
     }),
     [`DELETE ${base}/addons/{slug}`]: platformOnly(theBookings, {
-      seed: addon,
-      never: { slug: "never-was" },
-      request: ({ slug }) => ({ path: { slug: slug! } }),
+      seed: inTenant(addon),
+      never: { slug: "never-was", tenant: nobody },
+      freeText: ["path.slug"],
+      request: ({ slug, tenant }) => ({ path: { slug: slug! }, query: { tenant_id: tenant! } }),
       success: 204
     }),
 
