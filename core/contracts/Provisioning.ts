@@ -68,12 +68,7 @@ export const DeviceRevoked = define(
 export const loginTokenMinutes = 15
 
 /** What every request is about: the device that is being set up, and its user. */
-const forDevice = {
-  user_id: Schema.Int,
-  tenant_id: Schema.Int,
-  device_id: Schema.String,
-  client_ip: Schema.String
-}
+const forDevice = { user_id: Schema.Int, tenant_id: Schema.Int, device_id: Schema.String, client_ip: Schema.String }
 
 /**
  * A login of the user at the platform. The session ends with the token, and with `DeviceRevoked`. Refusals: `unknown`

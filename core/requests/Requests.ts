@@ -8,7 +8,7 @@
  *
  * The cluster's entities (effect/cluster) would store messages and answers in plain text for a day.
  */
-import { Duration, Effect, Option, Redacted, Schema } from "effect"
+import { Context, Duration, Effect, Option, Redacted, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { Secrets } from "../config/Secrets.ts"
@@ -25,7 +25,9 @@ import {
 } from "./RequestContract.ts"
 
 /** Longest wait for an answer. Unit: seconds. Reason: a person waits; the other daemon restarts in this time. */
-export const answerWithin = Duration.seconds(5)
+export const AnswerWithin = Context.Reference<Duration.Duration>("signalbox/core/requests/AnswerWithin", {
+  defaultValue: () => Duration.seconds(5)
+})
 
 /** Interval at which an unanswered request is announced again. Reason: a lost NOTIFY costs only this delay. */
 const repeatEvery = Duration.millis(500)
@@ -36,13 +38,13 @@ const repeatEvery = Duration.millis(500)
  */
 export const ask = <Ask, AskEncoded, Reply, ReplyEncoded>(
   request: RequestType<Ask, AskEncoded, Reply, ReplyEncoded>,
-  data: Ask,
-  within: Duration.Duration = answerWithin
+  data: Ask
 ): Effect.Effect<Reply, NoAnswer | RequestRefused | SqlError.SqlError, SqlClient.SqlClient | Wake | Secrets> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const wake = yield* Wake
     const secrets = yield* Secrets
+    const within = yield* AnswerWithin
     const { type } = request
     const id = randomUUID()
     const encoded = yield* Effect.orDie(Schema.encodeEffect(request.ask)(data))

@@ -86,4 +86,3 @@ export const end = ({ device_id, session, tenant_id, user_id }: typeof DeviceRev
         )
         if (ended.length > 0) yield* Effect.ignore((yield* Standing).refresh)
       })
-

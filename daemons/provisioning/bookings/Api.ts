@@ -25,11 +25,9 @@ export const SubscriptionView = Schema.Struct({
   package: Schema.Struct({ id: Schema.Int, slug: Schema.String, name: Schema.String, type: Schema.String })
 }).annotate({ identifier: "ProvisioningSubscription" })
 
-export const AddonView = Schema.Struct({
-  slug: Schema.String,
-  status: Status,
-  quantity: Schema.Int
-}).annotate({ identifier: "ProvisioningAddon" })
+export const AddonView = Schema.Struct({ slug: Schema.String, status: Status, quantity: Schema.Int }).annotate({
+  identifier: "ProvisioningAddon"
+})
 
 /** `booked` of the answer to a device. */
 export const BookedView = Schema.Struct({

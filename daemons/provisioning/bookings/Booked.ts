@@ -59,7 +59,5 @@ const matchesPackage = ({ package_id, package_type }: Mapping, { subscriptions }
   (package_id !== null || package_type !== null) &&
   subscriptions.some(
     ({ package: { id, type }, status }) =>
-      live.has(status) &&
-      (package_type === null || type === package_type) &&
-      (package_id === null || id === package_id)
+      live.has(status) && (package_type === null || type === package_type) && (package_id === null || id === package_id)
   )

@@ -66,11 +66,7 @@ const addonsOf = Effect.fnUntraced(function* (tenantId: number) {
 
 /** Modules, subscriptions and addons of a tenant. */
 export const bookedOf = (tenantId: number) =>
-  Effect.all({
-    modules: modulesOf(tenantId),
-    subscriptions: subscriptionsOf(tenantId),
-    addons: addonsOf(tenantId)
-  })
+  Effect.all({ modules: modulesOf(tenantId), subscriptions: subscriptionsOf(tenantId), addons: addonsOf(tenantId) })
 
 /** Plan and bookings of a tenant, and each service of the catalog with whether it is booked. */
 export const overview = Effect.fnUntraced(function* (tenantId: number) {
@@ -121,7 +117,8 @@ export const setSubscription = Effect.fnUntraced(function* (tenantId: number, id
 /** Deletes a subscription; false when there is none. */
 export const unsubscribe = Effect.fnUntraced(function* (tenantId: number, id: number) {
   const sql = yield* SqlClient.SqlClient
-  const gone = yield* sql`delete from provisioning.subscription where tenant_id = ${tenantId} and id = ${id} returning 1`
+  const gone =
+    yield* sql`delete from provisioning.subscription where tenant_id = ${tenantId} and id = ${id} returning 1`
   return gone.length > 0
 })
 

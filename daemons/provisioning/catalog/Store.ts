@@ -34,7 +34,9 @@ export interface Mapping {
 /** The services in their order. */
 export const services = Effect.flatMap(
   SqlClient.SqlClient,
-  (sql) => sql<Service>`select slug, name_i18n, description_i18n, icon, config_template, feature_slug, is_base, position,
+  (
+    sql
+  ) => sql<Service>`select slug, name_i18n, description_i18n, icon, config_template, feature_slug, is_base, position,
       updated_at from provisioning.service order by position, slug`
 )
 
@@ -78,7 +80,8 @@ export const packages = Effect.flatMap(
 /** Inserts the package; undefined when the slug is taken. */
 export const addPackage = Effect.fnUntraced(function* ({ name, slug, type }: Omit<Package, "id">) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Package>`insert into provisioning.package (slug, name, type) values (${slug}, ${name}, ${type})
+  const [row] =
+    yield* sql<Package>`insert into provisioning.package (slug, name, type) values (${slug}, ${name}, ${type})
     on conflict do nothing returning id, slug, name, type`
   return row
 })

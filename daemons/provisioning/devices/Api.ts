@@ -7,11 +7,9 @@ import { Id, inTenant } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 
 /** Another device that knows the password of the same extension. */
-export const AffectedDevice = Schema.Struct({
-  id: Schema.String,
-  name: Schema.String,
-  user_id: Schema.Int
-}).annotate({ identifier: "AffectedDevice" })
+export const AffectedDevice = Schema.Struct({ id: Schema.String, name: Schema.String, user_id: Schema.Int }).annotate({
+  identifier: "AffectedDevice"
+})
 
 /** A device that a link has set up. */
 export const DeviceView = Schema.Struct({

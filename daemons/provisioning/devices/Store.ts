@@ -91,7 +91,9 @@ export const get = Effect.fnUntraced(function* (id: string, only: number | undef
 /** Marks the device as revoked; undefined when it is already. */
 export const revoke = Effect.fnUntraced(function* (id: string, actor: string) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ revoked_at: Date }>`update provisioning.device set revoked_at = now(), revoked_by = ${actor}
+  const [row] = yield* sql<{
+    revoked_at: Date
+  }>`update provisioning.device set revoked_at = now(), revoked_by = ${actor}
     where id = ${id}::uuid and revoked_at is null returning revoked_at`
   return row?.revoked_at
 })

@@ -8,8 +8,8 @@ import { periodic } from "#core/supervision/Periodic.ts"
 import { endAbandoned } from "../devices/Exports.ts"
 import { Tokens } from "../tokens/Exports.ts"
 
-/** Interval of the sweep. Unit: seconds. Reason: together with the time of a set-up, a link works again in 40 s. */
-const sweepEvery = Duration.seconds(10)
+/** Interval of the sweep. Unit: seconds. Reason: together with the time of a set-up, a link works again in 35 s. */
+const sweepEvery = Duration.seconds(5)
 
 export const abandoned = periodic({
   name: "abandoned set-ups",

@@ -76,11 +76,7 @@ const configOf = (
   ...(asksFor(template, "provides_app_password") ? mailConfig(mailbox, credentials?.mail) : {})
 })
 
-const phoneConfig = (
-  filled: Template,
-  known: Known["extension"],
-  phone: Credentials["phone"]
-): Template => ({
+const phoneConfig = (filled: Template, known: Known["extension"], phone: Credentials["phone"]): Template => ({
   ...(filled["url_template"] === undefined ? {} : { wss_url: filled["url_template"] }),
   ...(phone !== undefined
     ? { realm: phone.realm, extension: phone.extension, password: phone.password }

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { UsersOnly } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
+import { plainText } from "#core/http/Paging.ts"
 import { NotFound, Unavailable } from "#core/http/Problem.ts"
 import { inLanguage } from "#core/words/InLanguage.ts"
 import { BookedView } from "../bookings/Exports.ts"
@@ -28,12 +29,7 @@ export const ProvisioningAnswer = Schema.Struct({
   plan: Schema.String,
   /** Features of the booked services. */
   features: Schema.Array(Schema.String),
-  user: Schema.Struct({
-    id: Schema.Int,
-    email: Schema.String,
-    display_name: Schema.String,
-    locale: Schema.String
-  }),
+  user: Schema.Struct({ id: Schema.Int, email: Schema.String, display_name: Schema.String, locale: Schema.String }),
   services: Schema.Array(AnswerService),
   booked: BookedView
 }).annotate({ identifier: "ProvisioningAnswer" })
@@ -41,12 +37,12 @@ export type ProvisioningAnswer = typeof ProvisioningAnswer.Type
 
 const publicQuery = {
   lang: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(35)).annotate({ description: "`de` or `en`; else the user's language" })
+    Schema.String.check(Schema.isMaxLength(35), Schema.isPattern(/^[A-Za-z0-9_-]*$/)).annotate({
+      description: "`de` or `en`; else the user's language"
+    })
   ),
   device: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(200)).annotate({
-      description: "Name of the device for lists; else from the User-Agent header"
-    })
+    plainText(200).annotate({ description: "Name of the device for lists; else from the User-Agent header" })
   )
 }
 
@@ -86,11 +82,7 @@ export const retrieval = HttpApiGroup.make("provisioningRetrieval").add(
 /** The services of the calling user. */
 export const myServices = HttpApiGroup.make("provisioningServices")
   .add(
-    HttpApiEndpoint.get("mine", "/my-services", {
-      query: inLanguage,
-      success: ProvisioningAnswer,
-      error: NotFound
-    })
+    HttpApiEndpoint.get("mine", "/my-services", { query: inLanguage, success: ProvisioningAnswer, error: NotFound })
       .annotate(UsersOnly, true)
       .annotateMerge(
         OpenApi.annotations({
@@ -104,4 +96,3 @@ export const myServices = HttpApiGroup.make("provisioningServices")
   .prefix("/api/v1/provisioning")
 
 export const RetrievalApi = Api.make("provisioning-retrieval").add(retrieval).add(myServices)
-

@@ -21,12 +21,7 @@ export const gather = Effect.fnUntraced(function* (known: Known, device: Device)
   const { extension, mailbox, overview, user } = known
   const wanted = (flag: Parameters<typeof asksFor>[1]) =>
     overview.services.some(({ booked, service }) => booked && asksFor(service.config_template, flag))
-  const about = {
-    user_id: user.user_id,
-    tenant_id: user.tenant_id,
-    device_id: device.id,
-    client_ip: device.clientIp
-  }
+  const about = { user_id: user.user_id, tenant_id: user.tenant_id, device_id: device.id, client_ip: device.clientIp }
   const login = wanted("provides_login_token")
     ? yield* ask(DeviceLogin, { ...about, user_agent: device.userAgent })
     : undefined

@@ -88,15 +88,11 @@ export const setUp = Effect.fnUntraced(function* (request: Request) {
         extensionId
       })
     )
-    return used
-      ? ({ answer, deviceId: id, tenantId: token.tenant_id, extensionId } satisfies Provisioned)
-      : undefined
+    return used ? ({ answer, deviceId: id, tenantId: token.tenant_id, extensionId } satisfies Provisioned) : undefined
   }).pipe(
     // A user that identity refuses looks like an unknown link.
     Effect.catchTag("RequestRefused", (refusal) => Effect.as(Effect.logInfo(refusal.message), undefined)),
-    Effect.onExit((exit) =>
-      Exit.isSuccess(exit) && exit.value !== undefined ? Effect.void : giveBack(token, id)
-    )
+    Effect.onExit((exit) => (Exit.isSuccess(exit) && exit.value !== undefined ? Effect.void : giveBack(token, id)))
   )
 })
 

@@ -29,7 +29,8 @@ export const words = catalogue({
     gone: "Dieser Link ist nicht gültig",
     goneText: "Er wurde schon benutzt, ist abgelaufen oder wurde widerrufen. Bitten Sie um einen neuen Link.",
     away: "Im Augenblick nicht möglich",
-    awayText: "Ein Teil des Systems antwortet nicht. Der Link bleibt gültig: Versuchen Sie es in einigen Minuten erneut.",
+    awayText:
+      "Ein Teil des Systems antwortet nicht. Der Link bleibt gültig: Versuchen Sie es in einigen Minuten erneut.",
     tooMany: "Zu viele Anfragen",
     tooManyText: "Bitte warten Sie eine Minute und versuchen Sie es erneut. Der Link bleibt gültig.",
     again: "Noch einmal versuchen",

@@ -77,11 +77,7 @@ export const clientTokens = HttpApiGroup.make("clientTokens")
           description: "Without `users.read` the caller's own. Filters: `user_id`, `state`."
         })
       ),
-    HttpApiEndpoint.delete("revoke", "/:id", {
-      params: { id: Id },
-      success: HttpApiSchema.NoContent,
-      error: NotFound
-    })
+    HttpApiEndpoint.delete("revoke", "/:id", { params: { id: Id }, success: HttpApiSchema.NoContent, error: NotFound })
       .annotate(Requires, create)
       .annotateMerge(
         OpenApi.annotations({

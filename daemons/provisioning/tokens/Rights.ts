@@ -10,8 +10,7 @@ export const holds = (caller: CallerInfo, permission: Permission): boolean =>
     : caller.scopes.has("platform") || caller.scopes.has(permission)
 
 /** Whether the caller is the user. */
-export const isOwn = (caller: CallerInfo, userId: number): boolean =>
-  caller.kind === "user" && caller.userId === userId
+export const isOwn = (caller: CallerInfo, userId: number): boolean => caller.kind === "user" && caller.userId === userId
 
 /**
  * The first permission that the caller lacks to create a token of the user. A token signs in as the user, so whoever

@@ -3,10 +3,7 @@ import { Schema } from "effect"
 import { plainText } from "#core/http/Paging.ts"
 
 /** Name of a service, module, package or addon in programs: `cloud-storage`. */
-export const Slug = Schema.String.check(
-  Schema.isMaxLength(50),
-  Schema.isPattern(/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/)
-)
+export const Slug = Schema.String.check(Schema.isMaxLength(50), Schema.isPattern(/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/))
 
 /** Language code as a key: `de`, `en`, `pt-BR`. Source: BCP 47, without extensions. */
 const LanguageCode = Schema.String.check(Schema.isPattern(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$/))

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { define, RequestRefused } from "#core/requests/RequestContract.ts"
-import { ask } from "#core/requests/Requests.ts"
+import { AnswerWithin, ask } from "#core/requests/Requests.ts"
 import * as Responder from "#core/requests/Responder.ts"
 import { inFrame, run } from "#support/Frame.ts"
 
@@ -10,10 +10,11 @@ const Square = define("test.square", Schema.Struct({ n: Schema.Int }), Schema.St
 
 /** The actor of a daemon that answers. */
 const answering = <E, R>(answer: (n: number) => Effect.Effect<number, E | RequestRefused, R>) =>
-  Responder.actorOf({
-    request: Square,
-    answer: ({ n }) => Effect.map(answer(n), (square) => ({ square }))
-  })
+  Responder.actorOf({ request: Square, answer: ({ n }) => Effect.map(answer(n), (square) => ({ square })) })
+
+/** The request with another longest wait. Unit: milliseconds. */
+const within = <A, E, R>(millis: number, asked: Effect.Effect<A, E, R>) =>
+  Effect.provideService(asked, AnswerWithin, Duration.millis(millis))
 
 const rows = Effect.flatMap(SqlClient.SqlClient, (sql) => sql<{ body: string }>`select body from core.request`)
 
@@ -66,7 +67,7 @@ describe("a request", () => {
   it.live("is sealed while it waits, and nobody begins it after the asker has given up", () =>
     inFrame(
       Effect.gen(function* () {
-        const waiting = yield* Effect.forkScoped(Effect.flip(ask(Square, { n: 4711 }, Duration.millis(400))))
+        const waiting = yield* Effect.forkScoped(Effect.flip(within(400, ask(Square, { n: 4711 }))))
         let seen: ReadonlyArray<{ readonly body: string }> = []
         while (seen.length === 0) seen = yield* rows
         assert.match(seen[0]!.body, /^sbx1\./)
@@ -87,9 +88,11 @@ describe("a request", () => {
       Effect.gen(function* () {
         const interrupted = yield* Deferred.make<void>()
         yield* run(
-          answering(() => Effect.onInterrupt(Effect.never, () => Effect.asVoid(Deferred.succeed(interrupted, undefined))))
+          answering(() =>
+            Effect.onInterrupt(Effect.never, () => Effect.asVoid(Deferred.succeed(interrupted, undefined)))
+          )
         )
-        const failed = yield* Effect.flip(ask(Square, { n: 1 }, Duration.millis(300)))
+        const failed = yield* Effect.flip(within(300, ask(Square, { n: 1 })))
         assert.strictEqual(failed._tag, "NoAnswer")
         yield* Deferred.await(interrupted)
       })

@@ -62,9 +62,7 @@ describe("client tokens", () => {
 
   it.live("are stored as hashes only, bounded in number, and have the lifetime of the setting", () =>
     Effect.gen(function* () {
-      const { as, link, person, suite } = yield* startProvisioning({
-        env: { SIGNALBOX_PROVISIONING_TOKEN_DAYS: "2" }
-      })
+      const { as, link, person, suite } = yield* startProvisioning({ env: { SIGNALBOX_PROVISIONING_TOKEN_DAYS: "2" } })
       const anna = yield* person()
       const { json, path } = yield* link(anna)
       assert.strictEqual(Math.round((Date.parse(json.expires_at) - Date.parse(json.created_at)) / 86_400_000), 2)

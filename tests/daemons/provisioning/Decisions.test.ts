@@ -87,8 +87,16 @@ describe("the name of a device", () => {
     ["the label", { label: "Büro", given: "x", userAgent: "y" }, "Büro"],
     ["what it gives", { label: null, given: "  My\nphone ", userAgent: "y" }, "My phone"],
     ["its browser", { label: null, given: " ", userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)" }, "iPhone"],
-    ["a mail program", { label: null, given: undefined, userAgent: "Mozilla/5.0 (X11; Linux) Thunderbird/128" }, "Thunderbird"],
-    ["Android before Linux", { label: null, given: undefined, userAgent: "Mozilla/5.0 (Linux; Android 15)" }, "Android"],
+    [
+      "a mail program",
+      { label: null, given: undefined, userAgent: "Mozilla/5.0 (X11; Linux) Thunderbird/128" },
+      "Thunderbird"
+    ],
+    [
+      "Android before Linux",
+      { label: null, given: undefined, userAgent: "Mozilla/5.0 (Linux; Android 15)" },
+      "Android"
+    ],
     ["a program", { label: null, given: undefined, userAgent: "MyClient/2.1 (x)" }, "MyClient"],
     ["nothing", { label: null, given: undefined, userAgent: undefined }, "Device"]
   ] as const)("comes from %s", (_name, from, expected) => assert.strictEqual(deviceName(from), expected))

@@ -45,9 +45,7 @@ export interface Person {
 
 /** Provisioning, identity, sip-config and the mail double behind the gateway. */
 export const startProvisioning = Effect.fnUntraced(function* (
-  options: Omit<Parameters<typeof startSuite>[0], "daemons"> & {
-    readonly daemons?: ReadonlyArray<Daemon.Daemon>
-  } = {}
+  options: Omit<Parameters<typeof startSuite>[0], "daemons"> & { readonly daemons?: ReadonlyArray<Daemon.Daemon> } = {}
 ) {
   const all = [identity, sipConfig, mailDouble, provisioning]
   const suite = yield* startSuite({

@@ -57,7 +57,9 @@ describe("a link", () => {
       assert.deepInclude(configs["contacts"], {
         url_template: `https://box.example.org/dav/addressbooks/${slug}/contacts/`
       })
-      assert.deepInclude(configs["calendar"], { url_template: `https://box.example.org/dav/calendars/${slug}/default/` })
+      assert.deepInclude(configs["calendar"], {
+        url_template: `https://box.example.org/dav/calendars/${slug}/default/`
+      })
       assert.deepInclude(configs["email"], {
         protocol: "IMAP+SMTP",
         url_template: "mail.box.example.org:993/587",
@@ -202,10 +204,11 @@ describe("a link", () => {
       for (const { json, status } of answers)
         assert.deepStrictEqual([status, json], [answers[0]!.status, answers[0]!.json])
       assert.strictEqual(answers[0]!.status, 404)
-      assert.deepStrictEqual(
-        yield* Effect.forEach([used, expired, revoked], ({ id }) => stateOf(id)),
-        ["used", "expired", "revoked"]
-      )
+      assert.deepStrictEqual(yield* Effect.forEach([used, expired, revoked], ({ id }) => stateOf(id)), [
+        "used",
+        "expired",
+        "revoked"
+      ])
       // A suspension takes nothing away: after it the link works.
       assert.strictEqual(yield* stateOf(suspended.id), "unused")
       yield* admin("POST", `/api/v1/users/${other.id}/unsuspend`)

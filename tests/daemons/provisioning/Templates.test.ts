@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { ConfigTemplate, fill, valuesFor } from "#daemons/provisioning/catalog/Templates.ts"
 
-const values = valuesFor({ base: "box.example.org", email: "anna+x@mail.example.org", displayName: "Änna {email} \"Q\"" })
+const values = valuesFor({ base: "box.example.org", email: "anna+x@mail.example.org", displayName: 'Änna {email} "Q"' })
 
 describe("templates", () => {
   it("are filled in every text, at any depth", () => {
@@ -11,7 +11,7 @@ describe("templates", () => {
       fill({ a: "{email} of {domain}", b: ["{base_url}", { c: "{display_name}" }], d: 7, e: true, f: null }, values),
       {
         a: "anna+x@mail.example.org of mail.example.org",
-        b: ["box.example.org", { c: "Änna {email} \"Q\"" }],
+        b: ["box.example.org", { c: 'Änna {email} "Q"' }],
         d: 7,
         e: true,
         f: null

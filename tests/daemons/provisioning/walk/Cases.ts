@@ -151,7 +151,11 @@ export const cases = (suite: TestSuite): Cases => {
       seed: inTenant(module),
       never: { slug: "never-was", tenant: nobody },
       freeText: ["path.slug"],
-      request: ({ slug, tenant }) => ({ path: { slug: slug! }, query: { tenant_id: tenant! }, body: { tier: "pro", status: "active" } }),
+      request: ({ slug, tenant }) => ({
+        path: { slug: slug! },
+        query: { tenant_id: tenant! },
+        body: { tier: "pro", status: "active" }
+      }),
       success: 200
     }),
     [`DELETE ${base}/modules/{slug}`]: platformOnly(theBookings, {
@@ -183,7 +187,11 @@ export const cases = (suite: TestSuite): Cases => {
       seed: inTenant(addon),
       never: { slug: "never-was", tenant: nobody },
       freeText: ["path.slug"],
-      request: ({ slug, tenant }) => ({ path: { slug: slug! }, query: { tenant_id: tenant! }, body: { status: "active", quantity: 2 } }),
+      request: ({ slug, tenant }) => ({
+        path: { slug: slug! },
+        query: { tenant_id: tenant! },
+        body: { status: "active", quantity: 2 }
+      }),
       success: 200
     }),
     [`DELETE ${base}/addons/{slug}`]: platformOnly(theBookings, {
@@ -258,4 +266,3 @@ export const cases = (suite: TestSuite): Cases => {
     })
   }
 }
-
