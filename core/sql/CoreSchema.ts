@@ -3,6 +3,7 @@
  * the functions by which a daemon's migration enables row-level security and change tracking for a table.
  */
 import type { Migrations } from "./Migrations.ts"
+import { newestExemptions, newestExtensions, newestStates } from "./StateKeySchema.ts"
 
 /** Schema `core`. A daemon's own tables live in its own schema. */
 export const coreMigrations: Migrations = {
@@ -304,86 +305,14 @@ export const coreMigrations: Migrations = {
         `select core.protect('core.gateway_caller_id')`
       ]
     },
-    {
-      id: 17,
-      name: "the newest state of each thing",
-      statements: [
-        // As `stateEvents` in core/contracts/StateEvents.ts.
-        `create function core.state_key(type text, data jsonb) returns text language sql immutable parallel safe as $$
-           select case
-             when type like 'mail.account.%' then 'mail.account. ' || (data->>'address')
-             when type like 'mail.domain.%' then 'mail.domain. ' || (data->>'domain_id')
-             when type like 'customer.%' then 'customer. ' || (data->>'customer_id')
-             when type like 'domain.%' then 'domain. ' || (data->>'domain_id')
-             when type like 'identity.user.%' then 'identity.user. ' || (data->>'user_id')
-             when type like 'identity.tenant.%' then 'identity.tenant. ' || (data->>'tenant_id')
-             when type like 'identity.messenger.%' then 'identity.messenger. ' || (data->>'user_id')
-             when type like 'security.ban.%' then 'security.ban. ' || (data->>'address')
-             when type like 'name.proven%' then 'name.proven ' || (data->>'kind') || ' ' || (data->>'name')
-             when type like 'dns.mail\\_records.checked%' then 'dns.mail_records.checked ' || (data->>'domain')
-           end $$`,
-        `create index event_state on core.event (core.state_key(type, data), xid, id)
-           where core.state_key(type, data) is not null`
-      ]
-    },
+    newestStates,
     {
       id: 18,
       name: "keys of cluster ports",
       statements: [`alter table core.incarnation add column cluster_address text, add column cluster_key bytea`]
     },
-    {
-      id: 19,
-      name: "the newest state of each exemption and maintenance",
-      statements: [
-        // As `stateEvents` in core/contracts/StateEvents.ts.
-        `drop index core.event_state`,
-        `create or replace function core.state_key(type text, data jsonb) returns text language sql immutable
-           parallel safe as $$
-           select case
-             when type like 'mail.account.%' then 'mail.account. ' || (data->>'address')
-             when type like 'mail.domain.%' then 'mail.domain. ' || (data->>'domain_id')
-             when type like 'customer.%' then 'customer. ' || (data->>'customer_id')
-             when type like 'domain.%' then 'domain. ' || (data->>'domain_id')
-             when type like 'identity.user.%' then 'identity.user. ' || (data->>'user_id')
-             when type like 'identity.tenant.%' then 'identity.tenant. ' || (data->>'tenant_id')
-             when type like 'identity.messenger.%' then 'identity.messenger. ' || (data->>'user_id')
-             when type like 'security.ban.%' then 'security.ban. ' || (data->>'address')
-             when type like 'security.exemption.%' then 'security.exemption. ' || (data->>'address')
-             when type like 'status.maintenance.%' then 'status.maintenance. ' || (data->>'maintenance_id')
-             when type like 'name.proven%' then 'name.proven ' || (data->>'kind') || ' ' || (data->>'name')
-             when type like 'dns.mail\\_records.checked%' then 'dns.mail_records.checked ' || (data->>'domain')
-           end $$`,
-        `create index event_state on core.event (core.state_key(type, data), xid, id)
-           where core.state_key(type, data) is not null`
-      ]
-    },
-    {
-      id: 20,
-      name: "the newest state of each extension",
-      statements: [
-        // As `stateEvents` in core/contracts/StateEvents.ts.
-        `drop index core.event_state`,
-        `create or replace function core.state_key(type text, data jsonb) returns text language sql immutable
-           parallel safe as $$
-           select case
-             when type like 'mail.account.%' then 'mail.account. ' || (data->>'address')
-             when type like 'mail.domain.%' then 'mail.domain. ' || (data->>'domain_id')
-             when type like 'customer.%' then 'customer. ' || (data->>'customer_id')
-             when type like 'domain.%' then 'domain. ' || (data->>'domain_id')
-             when type like 'identity.user.%' then 'identity.user. ' || (data->>'user_id')
-             when type like 'identity.tenant.%' then 'identity.tenant. ' || (data->>'tenant_id')
-             when type like 'identity.messenger.%' then 'identity.messenger. ' || (data->>'user_id')
-             when type like 'security.ban.%' then 'security.ban. ' || (data->>'address')
-             when type like 'security.exemption.%' then 'security.exemption. ' || (data->>'address')
-             when type like 'status.maintenance.%' then 'status.maintenance. ' || (data->>'maintenance_id')
-             when type like 'sip.extension.%' then 'sip.extension. ' || (data->>'extension_id')
-             when type like 'name.proven%' then 'name.proven ' || (data->>'kind') || ' ' || (data->>'name')
-             when type like 'dns.mail\\_records.checked%' then 'dns.mail_records.checked ' || (data->>'domain')
-           end $$`,
-        `create index event_state on core.event (core.state_key(type, data), xid, id)
-           where core.state_key(type, data) is not null`
-      ]
-    },
+    newestExemptions,
+    newestExtensions,
     {
       id: 21,
       name: "requests between daemons",

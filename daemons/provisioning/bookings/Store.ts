@@ -23,7 +23,8 @@ export const setPlan = (tenantId: number, { base_domain, plan }: Plan) =>
     SqlClient.SqlClient,
     (sql) => sql`insert into provisioning.tenant_plan (tenant_id, plan, base_domain)
       values (${tenantId}, ${plan}, ${base_domain})
-      on conflict (tenant_id) do update set plan = excluded.plan, base_domain = excluded.base_domain, updated_at = now()`
+      on conflict (tenant_id) do update set plan = excluded.plan, base_domain = excluded.base_domain,
+        updated_at = now()`
   )
 
 export interface Module {

@@ -78,9 +78,9 @@ export const catalog = HttpApiGroup.make("provisioningCatalog")
       .annotateMerge(
         documented(
           "Add a service",
-          `${provider} \`config_template\` may contain {base_url}, {user_slug}, {email}, {domain} and {display_name}. ` +
-            "`provides_login_token`, `provides_extension` and `provides_app_password` (true) add credentials when a " +
-            "device is set up."
+          `${provider} \`config_template\` may contain {base_url}, {user_slug}, {email}, {domain} and ` +
+            "{display_name}. `provides_login_token`, `provides_extension` and `provides_app_password` (true) add " +
+            "credentials when a device is set up."
         )
       ),
     HttpApiEndpoint.put("changeService", "/services/:slug", {

@@ -3,7 +3,7 @@
  * newest event of each is kept forever, so a daemon that starts late reads all of them.
  */
 import { Effect, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { SipExtensionChanged, sipExtensionPattern } from "#core/contracts/Extensions.ts"
 import { UserChanged } from "#core/contracts/Identity.ts"
 import { MailAccountChanged, mailAccountPattern } from "#core/contracts/MailAccounts.ts"

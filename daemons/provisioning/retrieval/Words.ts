@@ -23,7 +23,9 @@ export const words = catalogue({
   },
   de: {
     title: "Dieses Gerät einrichten",
-    text: "Dieser Link meldet ein Gerät mit Ihrem Konto an: Dateien, Kontakte, Kalender, E-Mail und Telefonie, wie gebucht.",
+    text:
+      "Dieser Link meldet ein Gerät mit Ihrem Konto an: Dateien, Kontakte, Kalender, E-Mail und Telefonie, wie " +
+      "gebucht.",
     hint: "Er gilt einmal. Öffnen Sie ihn auf dem Gerät, das Sie einrichten möchten, und drücken Sie dort den Knopf.",
     button: "Dieses Gerät einrichten",
     gone: "Dieser Link ist nicht gültig",

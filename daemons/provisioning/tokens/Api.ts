@@ -83,8 +83,8 @@ export const clientTokens = HttpApiGroup.make("clientTokens")
         OpenApi.annotations({
           summary: "Revoke a token",
           description:
-            "The link answers as an unknown one from then on. 404: no such token that the caller may revoke, or it is " +
-            "used or revoked already. A device that it has set up stays: see `DELETE /api/v1/provisioning/devices`."
+            "The link answers as an unknown one from then on. 404: no such token that the caller may revoke, or it " +
+            "is used or revoked already. A device that it has set up stays: see `DELETE /api/v1/provisioning/devices`."
         })
       )
   )

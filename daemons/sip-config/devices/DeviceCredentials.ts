@@ -1,7 +1,7 @@
 /** Phone settings for a device that is set up, and a new password when such a device is revoked. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { DeviceRevoked, ExtensionCredentials } from "#core/contracts/Provisioning.ts"
+import { type DeviceRevoked, ExtensionCredentials } from "#core/contracts/Provisioning.ts"
 import { Wake } from "#core/events/Wake.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { RequestRefused } from "#core/requests/RequestContract.ts"

@@ -140,9 +140,8 @@ export const helpers = Effect.fnUntraced(function* (suite: TestSuite) {
 
   /** Creates a link, and returns its path. */
   const link = Effect.fnUntraced(function* (user: Person, label?: string) {
-    const made = yield* as(user.headers)("POST", "/api/v1/provisioning/client-tokens", {
-      ...(label === undefined ? {} : { label })
-    })
+    const body = label === undefined ? {} : { label }
+    const made = yield* as(user.headers)("POST", "/api/v1/provisioning/client-tokens", body)
     if (made.status !== 201) return yield* Effect.die(new Error(`no link: ${made.text}`))
     const { pathname } = new URL(made.json.link)
     return { id: made.json.id as number, path: pathname, link: made.json.link as string, json: made.json }

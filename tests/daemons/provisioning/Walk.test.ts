@@ -38,6 +38,8 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
       return {
         suite,
         schema: "provisioning",
+        // Refused links are written to the audit log.
+        mayWrite: ["core.audit"],
         cases: cases(suite),
         a: fakeUser("A", 7),
         b: fakeUser("B", 8),
