@@ -14,8 +14,9 @@ export const provisioningRows = Effect.fnUntraced(function* (
     values (${tenant}, ${secret()}, ${`${slug()}.test`})`
   yield* sql`insert into provisioning.tenant_module (tenant_id, slug, tier, status)
     values (${tenant}, ${slug()}, ${secret()}, 'active')`
+  // The catalog is visible to all tenants.
   const [made] = yield* sql<{ id: number }>`insert into provisioning.package (slug, name, type)
-    values (${slug()}, 'Package', 'office') returning id`
+    values (${`office-${tenant}`}, 'Package', 'office') returning id`
   yield* sql`insert into provisioning.subscription (tenant_id, package_id, status)
     values (${tenant}, ${made!.id}, 'active')`
   yield* sql`insert into provisioning.tenant_addon (tenant_id, slug, status, quantity)
