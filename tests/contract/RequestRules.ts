@@ -48,7 +48,7 @@ export const unknownFields: Check = checked(
 )
 
 /** Values for path parameters that nothing has. The first one that the schema allows is sent. */
-const absent = { integer: "2147483000", text: ["absent", "00000000-0000-4000-8000-000000000000", "r2147483000"] }
+const absent = { integer: "2147483000", text: ["absent", "00000000-0000-4000-8000-000000000000", "r2147483000", "xx"] }
 
 interface Described {
   readonly type?: unknown
