@@ -17,10 +17,15 @@ export interface ContainerDetails extends ContainerState {
   readonly pid: number | null
   /** A terminal: its log has no frames. */
   readonly tty: boolean
+  /** Whether its standard input is open. */
+  readonly input: boolean
+  /** Name of the log driver as the engine writes it, at most 32 characters. Empty: not known. */
+  readonly logDriver: string
 }
 
-/** Longest image name that is kept. Unit: characters. */
+/** Longest image name, and longest name of a log driver, that is kept. Unit: characters. */
 const maxImage = 255
+const maxDriver = 32
 
 const Inspection = Schema.fromJsonString(
   Schema.Struct({
@@ -28,7 +33,14 @@ const Inspection = Schema.fromJsonString(
     RestartCount: Schema.optionalKey(Schema.Int),
     ImageName: Schema.optionalKey(Schema.String),
     Config: Schema.optionalKey(
-      Schema.Struct({ Image: Schema.optionalKey(Schema.String), Tty: Schema.optionalKey(Schema.Boolean) })
+      Schema.Struct({
+        Image: Schema.optionalKey(Schema.String),
+        Tty: Schema.optionalKey(Schema.Boolean),
+        OpenStdin: Schema.optionalKey(Schema.Boolean)
+      })
+    ),
+    HostConfig: Schema.optionalKey(
+      Schema.Struct({ LogConfig: Schema.optionalKey(Schema.Struct({ Type: Schema.optionalKey(Schema.String) })) })
     )
   })
 )
@@ -40,7 +52,7 @@ export const readDetails = (status: number, body: string): Result.Result<Contain
   if (Result.isFailure(state)) return Result.fail(state.failure)
   const inspection = decode(body)
   if (Result.isFailure(inspection)) return Result.fail({ _tag: "BadAnswer", why: "no details of a container" })
-  const { Config, ImageName, RestartCount, State } = inspection.success
+  const { Config, HostConfig, ImageName, RestartCount, State } = inspection.success
   const startedAt = new Date(State.StartedAt ?? "")
   return Result.succeed({
     ...state.success,
@@ -49,6 +61,8 @@ export const readDetails = (status: number, body: string): Result.Result<Contain
     startedAt: startedAt.getTime() > 0 ? startedAt : null,
     restarts: RestartCount ?? 0,
     pid: State.Pid === undefined || State.Pid === 0 ? null : State.Pid,
-    tty: Config?.Tty ?? false
+    tty: Config?.Tty ?? false,
+    input: Config?.OpenStdin ?? false,
+    logDriver: (HostConfig?.LogConfig?.Type ?? "").slice(0, maxDriver)
   })
 }

@@ -49,12 +49,14 @@ export const ask = (options: Request): Effect.Effect<Answer, ContainerEngineErro
 export interface Streamed {
   readonly status: number
   readonly contentType: string
+  /** Whether the engine is Podman. */
+  readonly isPodman: boolean
   readonly chunks: Stream.Stream<Uint8Array, ContainerEngineError>
 }
 
 /** Sends the request and answers once the head has arrived. The end of the scope closes the connection. */
 export const stream = (
-  options: Pick<Request, "socketPath" | "path">
+  options: Pick<Request, "socketPath" | "method" | "path">
 ): Effect.Effect<Streamed, ContainerEngineError, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -71,6 +73,7 @@ export const stream = (
     ({ answer }) => ({
       status: answer.statusCode ?? 0,
       contentType: answer.headers["content-type"] ?? "",
+      isPodman: answer.headers["libpod-api-version"] !== undefined,
       chunks: Stream.fromAsyncIterable(answer as AsyncIterable<Uint8Array>, (error) => {
         return new ContainerEngineError({ reason: reasonOf(error) })
       })

@@ -31,12 +31,17 @@ export interface LogReader {
   readonly end: () => ReadonlyArray<RawLine>
 }
 
-/** `tty`: the container has a terminal, so its log is one stream without frames. */
-export const makeReader = (options: { readonly tty: boolean }): LogReader => {
-  const lines = { stdout: lineReader("stdout"), stderr: lineReader("stderr") }
+/**
+ * `tty`: the container has a terminal, so its log is one stream without frames. `timed`: each line starts with its time,
+ * which the output of an attached container lacks.
+ */
+export const makeReader = (options: { readonly tty: boolean; readonly timed: boolean }): LogReader => {
+  const lines = { stdout: lineReader("stdout", options.timed), stderr: lineReader("stderr", options.timed) }
   let header = Buffer.alloc(0)
   let left = 0
   let stream: "stdout" | "stderr" = "stdout"
+  /** Begin of a frame that continues a line. Such a frame has a time too, which is not a part of the line. */
+  let begin: Buffer | undefined
   return {
     push: (chunk) => {
       if (options.tty) return lines.stdout.push(chunk)
@@ -51,6 +56,16 @@ export const makeReader = (options: { readonly tty: boolean }): LogReader => {
           stream = streamOf(header)
           left = header.readUInt32BE(4)
           header = Buffer.alloc(0)
+          begin = options.timed && left > 0 && lines[stream].isOpen() ? Buffer.alloc(0) : undefined
+        } else if (begin !== undefined) {
+          const part = chunk.subarray(at, at + Math.min(left, longestTime - begin.length))
+          begin = Buffer.concat([begin, part])
+          at += part.length
+          left -= part.length
+          if (left > 0 && begin.length < longestTime) break
+          const time = timePattern.exec(begin.toString("latin1"))?.[0] ?? ""
+          for (const line of lines[stream].push(begin.subarray(time.length))) found.push(line)
+          begin = undefined
         } else {
           const part = chunk.subarray(at, at + left)
           for (const line of lines[stream].push(part)) found.push(line)
@@ -72,7 +87,7 @@ const streamOf = (header: Buffer): "stdout" | "stderr" => {
 
 const lineFeed = 10
 
-const lineReader = (stream: RawLine["stream"]) => {
+const lineReader = (stream: RawLine["stream"], isTimed: boolean) => {
   let parts: Array<Uint8Array> = []
   let size = 0
   let cut = false
@@ -87,13 +102,16 @@ const lineReader = (stream: RawLine["stream"]) => {
     const decoder = new StringDecoder("utf8")
     const bytes = Buffer.concat(parts)
     // A cut may split a character; only complete ones are kept.
-    const line = timed(stream, decoder.write(bytes) + (cut ? "" : decoder.end()), cut)
+    const text = decoder.write(bytes) + (cut ? "" : decoder.end())
+    const line = isTimed ? timed(stream, text, cut) : { stream, at: null, text, cut }
     parts = []
     size = 0
     cut = false
     return line
   }
   return {
+    /** Whether the last line has no end yet. */
+    isOpen: () => size > 0 || cut,
     push: (chunk: Uint8Array): ReadonlyArray<RawLine> => {
       const found: Array<RawLine> = []
       let from = 0
@@ -111,6 +129,9 @@ const lineReader = (stream: RawLine["stream"]) => {
 
 /** RFC 3339 with up to nanoseconds, and the blank after it. Source: `timestamps=1`. */
 const timePattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) ?/
+
+/** Longest such time with its blank. Unit: bytes. */
+const longestTime = "2026-01-02T03:04:05.123456789+01:00 ".length
 
 const timed = (stream: RawLine["stream"], text: string, cut: boolean): RawLine => {
   const found = timePattern.exec(text)

@@ -10,7 +10,7 @@ const frame = (stream: number, payload: Uint8Array | string) => {
 }
 
 const read = (log: Uint8Array, size: number, tty = false) => {
-  const reader = makeReader({ tty })
+  const reader = makeReader({ tty, timed: true })
   const found: Array<RawLine> = []
   for (let at = 0; at < log.length; at += size) found.push(...reader.push(log.subarray(at, at + size)))
   return [...found, ...reader.end()]
@@ -36,6 +36,22 @@ describe("the log of a container", () => {
   it.each([1, 2, 3, 5, 8, 13, 1_000])("is the same in chunks of %i bytes", (size) => {
     expect(read(log, size)).toEqual(expected)
   })
+
+  it.each([1, 3, 40, 1_000])(
+    "has no times inside a line that the engine wrote in pieces, in chunks of %i bytes",
+    (size) => {
+      const time = "2026-01-02T03:04:05.678901234Z "
+      const pieces = Buffer.concat([
+        frame(1, `${time}one `),
+        frame(2, `${time}other\n`),
+        frame(1, `${time}two `),
+        frame(1, `${time}${time}three\n${time}next\n`),
+        frame(1, `${time}a`),
+        frame(1, "b\n")
+      ])
+      expect(read(pieces, size).map(({ text }) => text)).toEqual(["other", `one two ${time}three`, "next", "ab"])
+    }
+  )
 
   it("of a terminal has no frames", () => {
     expect(read(Buffer.from("a\r\nb"), 2, true).map(({ text }) => text)).toEqual(["a\r", "b"])

@@ -39,6 +39,8 @@ export interface Podman {
   readonly stop: (name: string) => Effect.Effect<void, PeerError>
   readonly start: (name: string) => Effect.Effect<void, PeerError>
   readonly remove: (name: string) => Effect.Effect<void, PeerError>
+  /** Makes a file in the container. */
+  readonly touch: (name: string, path: string) => Effect.Effect<void, PeerError>
 }
 
 const image = "signalbox-test:1"
@@ -70,6 +72,7 @@ export const make: Effect.Effect<Podman, PeerError, Scope.Scope> = Effect.gen(fu
           message: `podman ${args[0]}: ${(error as Error).message}`
         })
     }).pipe(Effect.asVoid)
+  const touch = (name: string, path: string) => command("exec", name, "/bin/touch", path)
   // An unhealthy result is an exit code, not a failure of the command.
   const check = (name: string) => Effect.ignore(command("healthcheck", "run", name))
 
@@ -99,7 +102,8 @@ export const make: Effect.Effect<Podman, PeerError, Scope.Scope> = Effect.gen(fu
         image,
         ...(options?.script === undefined ? ["/bin/sleep", String(lifetime)] : ["/bin/sh", "-c", options.script])
       ),
-    ail: (name) => Effect.andThen(command("exec", name, "/bin/touch", illness), check(name)),
+    touch,
+    ail: (name) => Effect.andThen(touch(name, illness), check(name)),
     heal: (name) => Effect.andThen(command("exec", name, "/bin/rm", illness), check(name)),
     stop: (name) => command("stop", "--time=0", name),
     start: (name) => command("start", name),

@@ -1,0 +1,99 @@
+/**
+ * Joins the log of a container with its attached output. The log is complete, but Podman looks at its file only every
+ * 250 ms. The output arrives at once, without times, and begins somewhere in the middle. A line of the output is shown
+ * at once; the same line of the log is left out when it arrives. Every line of the log is shown exactly once, also when
+ * the output lacks lines or ends. Pure, but keeps the lines that only one of both has brought so far.
+ */
+import type { RawLine } from "./LogFrames.ts"
+
+/** Memory for lines that wait for the log. Unit: UTF-16 units. Reason: 250 ms of 4 MB/s. */
+export const maxWaiting = 1024 * 1024
+
+/** Added to the length of each waiting line. Reason: an entry needs memory without text too. Unit: UTF-16 units. */
+const entryCost = 64
+
+/**
+ * Longest line that is shown from the output. Unit: UTF-16 units. Reason: engines write lines of 8 KiB and more in
+ * pieces, so the log has another text than the output.
+ */
+const longestShown = 4 * 1024
+
+/** Waiting lines that are compared with a line of the log. Reason: both have the same order, so the first one is it. */
+const compared = 100
+
+/**
+ * Most lines that are kept of those that the log brought before the output, and of those that it passed over. Reason:
+ * the output is late by milliseconds.
+ */
+const maxKept = 100
+
+export interface LogPreview {
+  /**
+   * Decides about a line of the output. `hasRoom`: the reader can take it. `wait`: the log will bring it. `full`: too
+   * many lines wait for the log, so the output must not be read any longer.
+   */
+  readonly attached: (line: RawLine, hasRoom: boolean) => "show" | "wait" | "full"
+  /** Whether to show a line of the log. False: it was shown when the output brought it. */
+  readonly logged: (line: RawLine) => boolean
+}
+
+type Texts = Record<RawLine["stream"], Array<string>>
+
+interface Waiting {
+  readonly text: string
+  readonly shown: boolean
+}
+
+/** `since`: time before which the output did not begin. */
+export const makePreview = (since: Date): LogPreview => {
+  const waiting: Record<RawLine["stream"], Array<Waiting>> = { stdout: [], stderr: [] }
+  /** Texts that the log brought before the output. */
+  const ahead: Texts = { stdout: [], stderr: [] }
+  /** Texts that were shown, and that the log did not bring where they were expected. */
+  const passed: Texts = { stdout: [], stderr: [] }
+  let size = 0
+  let notShown = 0
+  // Until both have brought the same line, the log may still bring lines from before the output.
+  let isCaughtUp = false
+  // Podman before version 5 writes whole seconds.
+  const earliest = Math.floor(since.getTime() / 1_000) * 1_000
+  return {
+    attached: ({ stream, text }, hasRoom) => {
+      const known = ahead[stream].lastIndexOf(text)
+      if (known !== -1) {
+        ahead[stream].splice(0, known + 1)
+        isCaughtUp = true
+        return "wait"
+      }
+      if (size + text.length + entryCost > maxWaiting) return "full"
+      // A line overtakes no other one, so all after a line that waits have to wait too.
+      const shown = isCaughtUp && notShown === 0 && hasRoom && text.length <= longestShown
+      waiting[stream].push({ text, shown })
+      size += text.length + entryCost
+      if (!shown) notShown++
+      return shown ? "show" : "wait"
+    },
+    logged: ({ at, stream, text }) => {
+      if (!isCaughtUp && at !== null && at.getTime() < earliest) return true
+      const known = waiting[stream].slice(0, compared).findIndex((one) => one.text === text)
+      if (known === -1) {
+        const late = passed[stream].indexOf(text)
+        if (late !== -1) passed[stream].splice(late, 1)
+        else keep(ahead[stream], text)
+        return late === -1
+      }
+      const gone = waiting[stream].splice(0, known + 1)
+      // Earlier ones are in the log with another text, in pieces or joined; or this was an older line of equal text.
+      for (const one of gone.slice(0, -1)) if (one.shown) keep(passed[stream], one.text)
+      size -= gone.reduce((sum, one) => sum + one.text.length + entryCost, 0)
+      notShown -= gone.filter((one) => !one.shown).length
+      isCaughtUp = true
+      return !gone.at(-1)!.shown
+    }
+  }
+}
+
+const keep = (texts: Array<string>, text: string): void => {
+  texts.push(text)
+  if (texts.length > maxKept) texts.shift()
+}
