@@ -31,6 +31,7 @@ import type { DataCheck } from "./DataCheck.ts"
 import type { Greeting } from "./Greeting.ts"
 import type { Health } from "./Health.ts"
 import type { HealthAccess } from "./HealthAccess.ts"
+import type { KnownDaemons } from "./KnownDaemons.ts"
 
 /** Services shared by all daemons of a process, built once. */
 export type Platform =
@@ -47,6 +48,7 @@ export type Platform =
   | UserVerifier
   | Authentication
   | HealthAccess
+  | KnownDaemons
   | Sharding.Sharding
 
 /** API of the whole daemon with its title and version, for features that publish the document themselves. */

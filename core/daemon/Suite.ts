@@ -29,6 +29,7 @@ import { listen, type ListenFailed } from "../http/Listener.ts"
 import { type Trusted, trustedFrom } from "../http/ClientAddress.ts"
 import * as HealthAccess from "./HealthAccess.ts"
 import * as Incarnation from "../cluster/Incarnation.ts"
+import { type KnownDaemon, KnownDaemons } from "./KnownDaemons.ts"
 import * as Jobs from "../jobs/Jobs.ts"
 import * as Migrations from "../sql/Migrations.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
@@ -121,7 +122,7 @@ export const database = (applicationName: string) =>
 export const platform = <E>(options: {
   readonly database: Layer.Layer<Database.Database, E>
   readonly names: ReadonlyArray<string>
-  readonly fleet: ReadonlyArray<string>
+  readonly fleet: ReadonlyArray<KnownDaemon>
   readonly queues: ReadonlyArray<string>
   readonly clusterHost: string
   readonly clusterPort: number
@@ -139,17 +140,18 @@ export const platform = <E>(options: {
     Jobs.layer(options.queues),
     ServiceTokens.layer.pipe(Layer.provideMerge(Standing.layer)),
     Cluster.layer({
-      daemons: options.fleet,
+      daemons: options.fleet.map(({ name }) => name),
       running: options.names,
       host: options.clusterHost,
       port: options.clusterPort
     }),
     Secrets.layer(options.keyFile)
   ).pipe(Layer.provideMerge(alive))
-  return Layer.mergeAll(Authentication.layer, HealthAccess.layer(options.healthAddresses)).pipe(
-    Layer.provideMerge(options.verifier ?? UserVerifier.layer),
-    Layer.provideMerge(engines)
-  )
+  return Layer.mergeAll(
+    Authentication.layer,
+    HealthAccess.layer(options.healthAddresses),
+    Layer.succeed(KnownDaemons, options.fleet)
+  ).pipe(Layer.provideMerge(options.verifier ?? UserVerifier.layer), Layer.provideMerge(engines))
 }
 
 /** Builds and starts everything; the scope stops it. */
@@ -163,7 +165,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
     platform({
       database: store.layer,
       names,
-      fleet: options.fleet.map((daemon) => daemon.name),
+      fleet: options.fleet.map(({ name, port }) => ({ name, port })),
       queues: [...new Set(options.daemons.flatMap((daemon) => daemon.queues))],
       clusterHost: config.clusterHost,
       clusterPort: config.clusterPort,

@@ -32,7 +32,7 @@ export const frame = Effect.fnUntraced(function* (options: FrameOptions = {}) {
   const platform = Suite.platform({
     database: Database.layerTarget(target, { applicationName: "frame" }),
     names: options.names ?? ["test"],
-    fleet: options.names ?? ["test"],
+    fleet: (options.names ?? ["test"]).map((name) => ({ name, port: 0 })),
     queues: options.queues ?? [],
     clusterHost: "127.0.0.1",
     clusterPort: 0,

@@ -7,6 +7,7 @@ import { type ConfigInvalid, Environment, settings } from "#core/config/Environm
 import { platformSettings } from "#core/config/PlatformSettings.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { Health } from "#core/daemon/Health.ts"
+import { KnownDaemons } from "#core/daemon/KnownDaemons.ts"
 import type { Events } from "#core/events/Events.ts"
 import type { Wake } from "#core/events/Wake.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
@@ -19,8 +20,8 @@ import { MonitoringApi } from "./Api.ts"
 import type { Source } from "./BuiltCheck.ts"
 import { checkSet, maxProbes } from "./CheckSet.ts"
 import * as CheckStore from "./CheckStore.ts"
-import { localAddresses } from "./DaemonPorts.ts"
 import { monitoringChecks } from "./Handlers.ts"
+import { localAddresses } from "./LocalAddresses.ts"
 import { checks } from "./migrations/0011_checks.ts"
 import { resultWords } from "./migrations/0051_result_words.ts"
 import { backupAges } from "./probes/Backups.ts"
@@ -62,7 +63,11 @@ const work = Effect.gen(function* () {
     certificateFiles(host, config.certificates),
     certificateEndpoints(config.endpoints),
     postgres(sql),
-    localDaemons({ host, local: localAddresses(yield* Environment, bind, gatewayPort), token }),
+    localDaemons({
+      host,
+      local: localAddresses(yield* KnownDaemons, { env: yield* Environment, bind, gatewayPort }),
+      token
+    }),
     namedDaemons({ named: config.health, token }),
     backupAges(Effect.provideService(newestBackup, SqlClient.SqlClient, sql))
   ]

@@ -103,7 +103,9 @@ export const services = Handlers.group(
           has_log: runtime.hasLog(service),
           problems: one.problems,
           gave_up: keeper.gaveUp(runtime.format(service)),
-          recent_restarts: (yield* orUnavailable(RestartStore.recent(service))).map(RestartStore.viewOf)
+          recent_restarts: (yield* orUnavailable(RestartStore.recent(service))).map((one) =>
+            RestartStore.viewOf(runtime.format, one)
+          )
         }
       }),
       restart: Effect.fnUntraced(function* ({ headers, params, payload }) {
@@ -116,7 +118,7 @@ export const services = Handlers.group(
             yield* audited(service, "restart_requested", { reason: payload?.reason ?? null })
             yield* (yield* Wake).announce(topic)
           }
-          return RestartStore.viewOf(restart)
+          return RestartStore.viewOf(runtime.format, restart)
         })
         return yield* orUnavailable(
           Idempotency.once({

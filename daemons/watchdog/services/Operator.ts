@@ -1,9 +1,11 @@
 /** Implements `signalbox service …`. Reads the sources of this machine directly; the daemon restarts. */
-import { Console, Duration, Effect, Option, Stream } from "effect"
+import { Console, Duration, Effect, Layer, Option, Stream } from "effect"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
+import { all } from "#core/cli/Fleet.ts"
 import { colour, type Colour, columns, print } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import { settings } from "#core/config/Environment.ts"
+import { KnownDaemons } from "#core/daemon/KnownDaemons.ts"
 import * as Wake from "#core/events/Wake.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
@@ -37,7 +39,8 @@ const colours: Readonly<Record<Snapshot["state"], Colour>> = {
   unknown: "yellow"
 }
 
-const withRuntime = <A, E, R>(use: Effect.Effect<A, E, R>) => Effect.provide(use, layer)
+const withRuntime = <A, E, R>(use: Effect.Effect<A, E, R>) =>
+  Effect.provide(use, Layer.provide(layer, Layer.effect(KnownDaemons, all)))
 
 const parsed = Effect.fnUntraced(function* (name: string) {
   const runtime = yield* ServiceRuntime
@@ -120,7 +123,7 @@ export const show = ({ json, name }: Named) =>
         has_log: runtime.hasLog(service),
         problems: one.problems,
         gave_up: (keeper.get(runtime.format(one))?.gaveUpAt ?? null) !== null,
-        recent_restarts: restarts.map(RestartStore.viewOf)
+        recent_restarts: restarts.map((one) => RestartStore.viewOf(runtime.format, one))
       }
       yield* print(json, value, () => [
         ...columns(
@@ -201,7 +204,7 @@ export const restart = ({ json, name, reason }: RestartFlags) =>
           Wake.layer
         )
       )
-      yield* print(json, RestartStore.viewOf(ended), ({ problem, state }) => [
+      yield* print(json, RestartStore.viewOf(runtime.format, ended), ({ problem, state }) => [
         `${shown}: ${state}${problem === null ? "" : `, ${problem}`}`
       ])
       if (ended.state !== "succeeded") return yield* fail(`${shown} was not restarted`)

@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { hostname } from "node:os"
 import type { RestartView } from "./Api.ts"
-import { daemonNames } from "./OwnDaemons.ts"
-import { format, type ServiceName } from "./ServiceName.ts"
+import type { ServiceName } from "./ServiceName.ts"
 
 /** Host whose services this process reads and restarts. */
 export const host = hostname()
@@ -94,9 +93,10 @@ export const prune = Effect.fnUntraced(function* () {
   yield* sql`delete from watchdog.service_restart where finished_at < now() - make_interval(days => ${keptDays})`
 })
 
-export const viewOf = (restart: Restart): typeof RestartView.Type => ({
+/** `format`: of `ServiceRuntime`. */
+export const viewOf = (format: (service: ServiceName) => string, restart: Restart): typeof RestartView.Type => ({
   restart_id: restart.id,
-  service: format(restart, daemonNames),
+  service: format(restart),
   kind: restart.kind,
   state: restart.state,
   requested_by: restart.requested_by,

@@ -6,6 +6,7 @@ import { Context, Effect, Layer, Result, type Scope, Stream } from "effect"
 import { readFileSync } from "node:fs"
 import { Environment, settings } from "#core/config/Environment.ts"
 import type { ConfigInvalid } from "#core/config/Environment.ts"
+import { KnownDaemons } from "#core/daemon/KnownDaemons.ts"
 import * as Engine from "#protocols/container-engine/ContainerEngine.ts"
 import type { ContainerEngineError } from "#protocols/container-engine/ContainerEngineError.ts"
 import * as Containers from "./Containers.ts"
@@ -68,15 +69,17 @@ const ownUnit = (): string | undefined => {
   }
 }
 
-export const layer: Layer.Layer<ServiceRuntime, ConfigInvalid> = Layer.effect(
+export const layer: Layer.Layer<ServiceRuntime, ConfigInvalid, KnownDaemons> = Layer.effect(
   ServiceRuntime,
   Effect.gen(function* () {
     const config = yield* settings(serviceSettings)
     const environment = yield* Environment
+    const known = yield* KnownDaemons
+    const daemonNames = new Set(known.map(({ name }) => name))
     const units = UnitSource.make(config.rootSocket, config.units)
     const self = ownUnit()
     const critical = config.critical.map(({ name }) => name)
-    const daemons = Effect.provideService(OwnDaemons.list, Environment, environment).pipe(
+    const daemons = Effect.provideService(OwnDaemons.list(known), Environment, environment).pipe(
       Effect.catch((error) => Effect.fail(sourceError({ _tag: "Failed", detail: error.message })))
     )
     const containers = Effect.mapError(Containers.list(config.containerSocket), ofEngine)
@@ -146,8 +149,8 @@ export const layer: Layer.Layer<ServiceRuntime, ConfigInvalid> = Layer.effect(
       isSelf: ({ kind, name }) =>
         (kind === "daemon" && (name === "watchdog" || self === "signalbox.service")) ||
         (kind === "unit" && name === self),
-      parse: (text) => parse(text, OwnDaemons.daemonNames),
-      format: (service) => format(service, OwnDaemons.daemonNames)
+      parse: (text) => parse(text, daemonNames),
+      format: (service) => format(service, daemonNames)
     })
   })
 )

@@ -1,6 +1,6 @@
 /** Decisions of the monitoring: states, thresholds, forecasts, and what each probe makes of its answers. */
 import { describe, expect, it } from "vitest"
-import { daemonPorts, localAddresses } from "#daemons/watchdog/monitoring/DaemonPorts.ts"
+import { localAddresses } from "#daemons/watchdog/monitoring/LocalAddresses.ts"
 import { findingOf, oneLine } from "#daemons/watchdog/monitoring/BuiltCheck.ts"
 import { firstPause, pauseOf } from "#daemons/watchdog/monitoring/CheckActor.ts"
 import { type CheckState, decide, pending } from "#daemons/watchdog/monitoring/CheckState.ts"
@@ -302,11 +302,13 @@ describe("our daemons", () => {
   })
 
   it("have the ports of the suite, or those of the environment", () => {
-    expect(daemonPorts).toEqual(Object.fromEntries(daemons.map(({ name, port }) => [name, port])))
-    const addresses = localAddresses({ SIGNALBOX_IDENTITY_PORT: "9101", SIGNALBOX_WATCHDOG_PORT: "0" }, "::", 8080)
+    const env = { SIGNALBOX_IDENTITY_PORT: "9101", SIGNALBOX_WATCHDOG_PORT: "0" }
+    const addresses = localAddresses(daemons, { env, bind: "::", gatewayPort: 8080 })
     expect(addresses[0]).toBe("http://[::1]:8080")
     expect(addresses).toContain("http://[::1]:9101")
+    expect(addresses).toContain("http://[::1]:8102")
     expect(addresses).not.toContain("http://[::1]:8115")
+    expect(addresses).toHaveLength(daemons.length)
   })
 })
 

@@ -2,6 +2,7 @@
 import { it } from "@effect/vitest"
 import { Console, Effect, Exit, Fiber, Option } from "effect"
 import { expect } from "vitest"
+import { Fleet } from "#core/cli/Fleet.ts"
 import { Environment } from "#core/config/Environment.ts"
 import { recording } from "#support/CapturedOutput.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
@@ -126,16 +127,17 @@ describePeers(["podman", "busybox-static"], "services over Podman", () => {
 
         // The command line does the same on this machine.
         const out: Array<string> = []
-        const ran = <A, E>(command: Effect.Effect<A, E>) =>
+        const ran = <A, E>(command: Effect.Effect<A, E, Fleet>) =>
           Effect.suspend(() => {
             out.length = 0
             return command.pipe(
               Effect.provideService(Environment, suite.env),
+              Effect.provideService(Fleet, Fleet.of({ daemons: Effect.succeed([watchdog]) })),
               Effect.provideService(Console.Console, recording(out)),
               Effect.exit
             )
           })
-        const printed = <A, E>(command: Effect.Effect<A, E>) =>
+        const printed = <A, E>(command: Effect.Effect<A, E, Fleet>) =>
           Effect.map(ran(command), (exit): any => {
             expect(Exit.isSuccess(exit), String(exit)).toBe(true)
             return JSON.parse(out.join("\n"))

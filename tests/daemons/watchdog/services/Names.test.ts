@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { parseCritical } from "#daemons/watchdog/services/CriticalServices.ts"
-import { daemonNames, ownDaemons } from "#daemons/watchdog/services/OwnDaemons.ts"
 import { format, parse } from "#daemons/watchdog/services/ServiceName.ts"
 import { covers, lists } from "#daemons/watchdog/services/ServicePatterns.ts"
 import { daemons } from "#daemons/Suite.ts"
+
+const daemonNames = new Set(daemons.map(({ name }) => name))
 
 describe("names of services", () => {
   it("tells units, daemons and containers apart, and reads what it formats", () => {
@@ -43,12 +44,6 @@ describe("names of services", () => {
       "*.service"
     ])
       expect(parse(name, daemonNames), name).toBeUndefined()
-  })
-
-  it("has every daemon of the suite with its port", () => {
-    expect(ownDaemons.map(({ name, port }) => `${name} ${port}`).toSorted()).toEqual(
-      daemons.map(({ name, port }) => `${name} ${port}`).toSorted()
-    )
   })
 })
 
