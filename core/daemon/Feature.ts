@@ -86,6 +86,11 @@ export interface Route {
   readonly rateLimited?: boolean
   /** Largest body, for a route that accepts uploads. Unit: bytes. Default: Listener's `maxBodySize`. */
   readonly maxBody?: number
+  /**
+   * Whether the gateway serves this path too, for a daemon with an address of its own. Default: false. The console is
+   * behind the gateway and reaches only its paths.
+   */
+  readonly atGateway?: boolean
 }
 
 /** A feature declaration. Built by `make`. */

@@ -202,7 +202,9 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
           trusted,
           entrance
         })
-        const mountedRoutes = options.daemons.filter((daemon) => !daemon.ownPort).flatMap(({ routes }) => routes)
+        const mountedRoutes = options.daemons.flatMap(({ ownPort, routes }) =>
+          routes.filter((route) => !ownPort || route.atGateway === true)
+        )
         addresses.set(
           "gateway",
           yield* open(config.bind, config.gatewayPort, gateway, trusted, BodyBounds.make(mountedRoutes))

@@ -91,7 +91,9 @@ export const make = (
             name: daemon.name,
             title: daemon.title,
             status: known.get(daemon.name)!,
-            paths: daemon.ownPort ? [] : daemon.routes.map((route) => route.prefix)
+            paths: daemon.routes
+              .filter((route) => !daemon.ownPort || route.atGateway === true)
+              .map((route) => route.prefix)
           }))
           send(response, 200, htmlText, FrontPage.render(rows))
         })

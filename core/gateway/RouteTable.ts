@@ -1,6 +1,7 @@
 /**
  * Route table: maps path prefixes to daemons. The gateway dispatches by it and `signalbox routes` prints it. A prefix
- * matches whole path segments; the longest prefix wins. A daemon with its own address is not behind the gateway.
+ * matches whole path segments; the longest prefix wins. Of a daemon with its own address, only routes with `atGateway`
+ * are behind the gateway.
  */
 import type { HttpApi } from "effect/http-api"
 import type { Route } from "../daemon/Daemon.ts"
@@ -26,6 +27,8 @@ export interface TableRow {
   /** Port of the daemon when it runs in its own process. */
   readonly port: number
   readonly ownPort: boolean
+  /** Set for a path that the gateway serves although its daemon has its own address. */
+  readonly atGateway?: boolean
 }
 
 /** Paths served by the gateway itself; no daemon may claim them. */
@@ -44,6 +47,7 @@ export const rows = (
         authenticated: route.authenticated ?? false,
         rateLimited: route.rateLimited ?? true,
         ...(route.maxBody === undefined ? {} : { maxBody: route.maxBody }),
+        ...(daemon.ownPort && route.atGateway === true ? { atGateway: true } : {}),
         port: portOf(daemon),
         ownPort: daemon.ownPort
       }))
@@ -51,7 +55,8 @@ export const rows = (
     .sort((a, b) => b.prefix.length - a.prefix.length || (a.prefix < b.prefix ? -1 : 1))
 
 /** The rows that the gateway dispatches by. */
-export const mounted = (table: ReadonlyArray<TableRow>): ReadonlyArray<TableRow> => table.filter((row) => !row.ownPort)
+export const mounted = (table: ReadonlyArray<TableRow>): ReadonlyArray<TableRow> =>
+  table.filter((row) => !row.ownPort || row.atGateway === true)
 
 /** Whether `path` is the prefix or below it. */
 export const covers = (prefix: string, path: string): boolean =>
@@ -96,7 +101,12 @@ export const text = (table: ReadonlyArray<TableRow>): string => {
       row.prefix,
       row.daemon,
       String(row.port),
-      [row.ownPort ? "own address" : "", row.authenticated ? "credentials needed" : ""].filter(Boolean).join(", ")
+      [
+        row.atGateway === true ? "own address and gateway" : row.ownPort ? "own address" : "",
+        row.authenticated ? "credentials needed" : ""
+      ]
+        .filter(Boolean)
+        .join(", ")
     ])
   ]
   const widths = [0, 1, 2].map((column) => Math.max(...cells.map((line) => line[column]!.length)))

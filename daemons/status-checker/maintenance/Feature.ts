@@ -7,6 +7,7 @@ import { adminMaintenance } from "./Handlers.ts"
 
 /** Announced maintenance windows. */
 export const maintenance = Feature.make({
+  routes: [{ prefix: "/api/v1/admin/maintenance", authenticated: true, atGateway: true }],
   api: MaintenanceApi,
   layer: HttpApiBuilder.layer(MaintenanceApi).pipe(Layer.provide(adminMaintenance), Layer.provide(statusFiles))
 })

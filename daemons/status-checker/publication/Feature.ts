@@ -21,7 +21,8 @@ const register = Effect.gen(function* () {
 /** The status page, its feed, badges and interfaces for programs, and the page as files. */
 export const publication = Feature.make({
   settings: publicationSettings,
-  routes: [{ prefix: "/" }],
+  // The console lets people choose components of a maintenance window.
+  routes: [{ prefix: "/" }, { prefix: "/api/v1/components", atGateway: true }],
   api: PublicationApi,
   layer: Layer.merge(
     HttpApiBuilder.layer(PublicationApi).pipe(Layer.provide([shown, formats, statuspage, statusPages])),

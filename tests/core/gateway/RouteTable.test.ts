@@ -20,6 +20,20 @@ describe("RouteTable", () => {
       assert.isUndefined(match(table, path), path)
   })
 
+  it("has the routes of a daemon with its own address that the gateway serves too", () => {
+    const routes = [{ prefix: "/apart" }, { prefix: "/api/v1/apart", authenticated: true, atGateway: true }]
+    const apart = probeDaemon("apart", { ownPort: true, routes })
+    const table = rows([probeDaemon("one"), apart])
+    assert.deepInclude(match(mounted(table), "/api/v1/apart/items"), { daemon: "apart", authenticated: true })
+    for (const path of ["/apart/fast", "/api/v1/aparts", "/"]) assert.isUndefined(match(mounted(table), path), path)
+    assert.match(text(table), /^\/api\/v1\/apart +apart +8199 +own address and gateway, credentials needed$/m)
+    const [common, own] = nginx(table).split("server_name apart.example.org;")
+    assert.include(common, "location ~ ^/api/v1/apart(/|$)")
+    assert.include(own, "location ~ ^/ {")
+    const other = probeDaemon("two", { routes: [{ prefix: "/api/v1/two" }, { prefix: "/api/v1/apart" }] })
+    assert.include(problems([apart, other]).join("\n"), "apart and two both declare /api/v1/apart")
+  })
+
   it("accepts daemons without conflicts", () => {
     assert.deepStrictEqual(problems(fleet), [])
     assert.deepStrictEqual(clashes(fleet), [])

@@ -21,7 +21,7 @@ const t = words({
     intro: "Windows of the status page. While one is active, nobody is told of alerts of its components.",
     plan: "Announce maintenance",
     none: "No maintenance is planned.",
-    elsewhere: "The status page has an address of its own. Plan maintenance with: signalbox status maintenance",
+    elsewhere: "The status page does not run behind this address. Plan with: signalbox status maintenance",
     from: (start: string, end: string) => `${start} to ${end}`,
     cancel: "Cancel it",
     sure: "Really cancel it?"
@@ -31,7 +31,7 @@ const t = words({
     intro: "Fenster der Statusseite. Während eines läuft, wird von seinen Komponenten nichts gemeldet.",
     plan: "Wartung ankündigen",
     none: "Keine Wartung ist geplant.",
-    elsewhere: "Die Statusseite hat eine eigene Adresse. Wartung planen mit: signalbox status maintenance",
+    elsewhere: "Die Statusseite läuft nicht hinter dieser Adresse. Planen mit: signalbox status maintenance",
     from: (start: string, end: string) => `${start} bis ${end}`,
     cancel: "Absagen",
     sure: "Wirklich absagen?"
@@ -55,7 +55,7 @@ export const Maintenance = ({ changed }: { readonly changed: () => void }) => {
   )
   const adding = useSignal(false)
   const doing = useDoing()
-  // The status page may have an address of its own, which this page cannot reach.
+  // A proxy may not pass the paths of the status page on.
   const isElsewhere = list.problem.value?.status === 404
   const manages = may("system.manage") && !isElsewhere
   const saved = () => {
