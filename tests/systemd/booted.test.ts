@@ -171,7 +171,9 @@ describeBooted("shipped units in a booted systemd", () => {
       yield* system.run("systemctl", "restart", broken)
       yield* becomes("signalbox.target", { ActiveState: "inactive" })
       yield* becomes(sound, { ActiveState: "active", NRestarts: "0" })
-      // All fail, and the target is started again.
+      // All fail, and the target is started again. The second failure is handled only after the repair has begun.
+      const late = "[Service]\nExecStartPre=/bin/sleep 2\n"
+      yield* system.installUnit("signalbox-failed@alarm-bridge.service.d/test.conf", late)
       yield* system.installUnit(`${sound}.d/test.conf`, fails)
       yield* system.run("systemctl", "restart", sound)
       const begun = performance.now()
