@@ -105,14 +105,25 @@ export const isAway = (error: unknown): boolean =>
 
 /** Message of the deepest cause, which holds the words of the server or the operating system. */
 export const innermost = (error: unknown): string => {
+  const cause = deepest(error)
+  const text = String(member(cause, "message") ?? cause)
+  return text === "" ? String(member(cause, "code") ?? "unknown") : text.split("\n", 1)[0]!
+}
+
+/** SQLSTATE or system error code of the deepest cause; undefined: it has none. */
+export const innermostCode = (error: unknown): string | undefined => {
+  const code = member(deepest(error), "code")
+  return typeof code === "string" ? code : undefined
+}
+
+const deepest = (error: unknown): unknown => {
   let current = error
   for (let depth = 0; depth < 8; depth++) {
     const next = member(current, "reason") ?? member(current, "cause")
     if (typeof next !== "object" || next === null) break
     current = next
   }
-  const text = String(member(current, "message") ?? current)
-  return text === "" ? String(member(current, "code") ?? "unknown") : text.split("\n", 1)[0]!
+  return current
 }
 
 const member = (value: unknown, name: string): unknown =>

@@ -3,6 +3,7 @@ import { words } from "../../../lib/Language.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { useNow } from "../../../parts/Now.ts"
 import { ServiceBadges } from "./ServiceBadges.tsx"
+import { problemText, statusText } from "./StatusWords.ts"
 import { type Details, serviceWords } from "./Words.ts"
 
 const t = words({
@@ -39,7 +40,7 @@ export const ServiceFacts = ({ of }: { readonly of: Details }) => {
   const now = useNow(5_000)
   const facts: ReadonlyArray<readonly [string, string | null]> = [
     [t().kind, `${serviceWords()[of.kind]}${of.description === "" ? "" : ` · ${of.description}`}`],
-    [t().status, of.status],
+    [t().status, statusText(of.status)],
     [
       t().since,
       of.started_at === null
@@ -69,7 +70,7 @@ export const ServiceFacts = ({ of }: { readonly of: Details }) => {
           <h3>{t().problems}</h3>
           <ul>
             {of.problems.map((problem) => (
-              <li key={problem}>{problem}</li>
+              <li key={problem}>{problemText(problem)}</li>
             ))}
           </ul>
         </>

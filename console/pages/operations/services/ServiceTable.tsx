@@ -6,6 +6,7 @@ import { useNow } from "../../../parts/Now.ts"
 import { sectionTitle } from "../OperationsPage.tsx"
 import { RestartDialog } from "./RestartDialog.tsx"
 import { ServiceBadges } from "./ServiceBadges.tsx"
+import { statusText } from "./StatusWords.ts"
 import { type Service, serviceHref, serviceWords } from "./Words.ts"
 
 const t = words({
@@ -73,7 +74,7 @@ export const ServiceTable = ({
                 <td>
                   <ServiceBadges of={service} />
                   {service.status === service.state || service.status === service.health ? null : (
-                    <small>{service.status}</small>
+                    <small>{statusText(service.status)}</small>
                   )}
                 </td>
                 <td>

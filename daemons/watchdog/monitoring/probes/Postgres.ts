@@ -1,7 +1,7 @@
 /** Checks of our Postgres: whether it answers, connections, oldest transaction, dead rows, replication. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { innermost } from "#core/sql/Sql.ts"
+import { innermost, innermostCode } from "#core/sql/Sql.ts"
 import type { BuiltCheck, Reading, Source } from "../BuiltCheck.ts"
 import { say } from "../words/Said.ts"
 
@@ -76,7 +76,7 @@ export const postgres = (sql: SqlClient.SqlClient): Source => {
   const away = (error: SqlError.SqlError): Reading => ({
     value: null,
     status: "critical",
-    ...say("postgres_failed", { message: innermost(error) })
+    ...say("postgres_failed", { message: innermost(error), state: innermostCode(error) ?? null })
   })
   /** Reading of a question; while Postgres is away, the check `postgres` says so. */
   const asked = <A>(question: Effect.Effect<A, SqlError.SqlError>, judge: (answer: A) => Reading) =>

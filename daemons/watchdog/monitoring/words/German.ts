@@ -1,5 +1,6 @@
-/** Results of checks in German. Names of states, queues and errors stay as the programs write them. */
+/** Results of checks in German. Names of queues and of system errors stay as the programs write them. */
 import { amounts } from "./Amounts.ts"
+import { postgresFaults, unitResults, unitStates, unitSubStates } from "./ForeignWords.ts"
 import type { ResultValues, Sentences } from "./ResultValues.ts"
 
 const { fixed, hours, mebibytes, size } = amounts("de")
@@ -28,16 +29,6 @@ const containerStates: Readonly<Record<string, string>> = {
   dead: "tot"
 }
 
-/** Units. Source: systemctl(1), ActiveState. */
-const unitStates: Readonly<Record<string, string>> = {
-  active: "aktiv",
-  reloading: "lädt neu",
-  inactive: "inaktiv",
-  failed: "ausgefallen",
-  activating: "startet",
-  deactivating: "wird gestoppt"
-}
-
 const verdicts = { degraded: "eingeschränkt", down: "ausgefallen" } as const
 
 export const german: Sentences = {
@@ -59,9 +50,9 @@ export const german: Sentences = {
   time_server: ({ why }) => `Zeitserver: ${why}`,
   systemd_silent: () => "systemd antwortet nicht",
   unit_missing: () => "die Unit gibt es nicht",
-  unit_failed: ({ result }) => `ausgefallen: ${result}`,
-  unit_restarting: ({ result }) => `startet immer wieder neu: ${result}`,
-  unit: ({ state, sub_state }) => `${unitStates[state] ?? state} (${sub_state})`,
+  unit_failed: ({ result }) => `ausgefallen: ${unitResults[result] ?? result}`,
+  unit_restarting: ({ result }) => `startet immer wieder neu: ${unitResults[result] ?? result}`,
+  unit: ({ state, sub_state }) => `${unitStates[state] ?? state} (${unitSubStates[sub_state] ?? sub_state})`,
   container: ({ state }) => containerStates[state] ?? state,
   container_exited: ({ exit_code }) => `beendet mit Exit-Code ${exit_code}`,
   container_out_of_memory: () => "beendet: kein Speicher mehr",
@@ -84,7 +75,7 @@ export const german: Sentences = {
   certificate_early: ({ from }) => `erst gültig ab ${from}`,
   no_certificate: () => "enthält kein Zertifikat",
   postgres: ({ milliseconds }) => `antwortet in ${Math.round(milliseconds)} ms`,
-  postgres_failed: ({ message }) => `Postgres antwortet nicht: ${message}`,
+  postgres_failed: ({ message, state }) => `Postgres antwortet nicht: ${postgresFaults[state ?? ""] ?? message}`,
   postgres_silent: () => "Postgres antwortet nicht",
   connections: ({ most, used }) => `${used} von ${most} Verbindungen belegt`,
   transaction: ({ seconds }) => `älteste Transaktion seit ${Math.round(seconds)} s offen`,

@@ -63,8 +63,8 @@ export interface ResultValues extends NoValues, Timed<ProbeValues> {
   readonly certificate: { readonly until: string; readonly expired: boolean; readonly intermediate: boolean }
   readonly certificate_early: { readonly from: string }
   readonly postgres: { readonly milliseconds: number }
-  /** `message`: of the server or the driver. */
-  readonly postgres_failed: { readonly message: string }
+  /** `message`: of the server or the driver. `state`: SQLSTATE or system error code; null: there is none. */
+  readonly postgres_failed: { readonly message: string; readonly state: string | null }
   readonly connections: { readonly used: number; readonly most: number }
   readonly transaction: { readonly seconds: number }
   readonly dead_rows: { readonly dead: number; readonly live: number; readonly table: string }

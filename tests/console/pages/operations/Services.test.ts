@@ -2,6 +2,7 @@
 import { expect, it } from "vitest"
 import { consoleTests } from "#support/console/Console.ts"
 import type { Answer } from "../../../../console/lib/Endpoints.ts"
+import { speak } from "../bank/Bank.ts"
 import { answering, before, check, day, minute, signedInConsole, type Stub } from "./Answering.ts"
 
 const console = consoleTests(signedInConsole)
@@ -118,6 +119,10 @@ it("lists services, restarts a listed one after a confirmation, and follows its 
   // Only listed services offer a restart.
   expect(await page.getByRole("button", { name: /^Restart/ }).count()).toBe(1)
   await check(page, "operations-services")
+  await speak(page, "de")
+  await row("postfix").getByText("aktiv (läuft)").waitFor()
+  await row("worker").getByText("beendet (137)").waitFor()
+  await speak(page, "en")
   await page.getByLabel("Name").fill("cac")
   await row("worker").waitFor({ state: "detached" })
 

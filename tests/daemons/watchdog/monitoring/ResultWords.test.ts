@@ -7,6 +7,7 @@ import { judgeAll, judgeHealth } from "#daemons/watchdog/monitoring/probes/Daemo
 import { english } from "#daemons/watchdog/monitoring/words/English.ts"
 import { german } from "#daemons/watchdog/monitoring/words/German.ts"
 import { say } from "#daemons/watchdog/monitoring/words/Said.ts"
+import { innermostCode } from "#core/sql/Sql.ts"
 import { textOf } from "#daemons/watchdog/alerting/MessageText.ts"
 
 /** Values of all codes at once: a sentence takes what it needs. */
@@ -81,6 +82,21 @@ describe("sentences", () => {
       "geht 1,500 s vor, verglichen mit der Uhr der Datenbank"
     )
     expect(say("backup", { hours: 1, last_failed: false }).detailDe).toBe("neueste Sicherung 1 Stunde alt")
+  })
+
+  it("have German words for the states and errors of systemd and Postgres", () => {
+    expect(say("unit", { state: "inactive", sub_state: "dead" }).detailDe).toBe("inaktiv (gestoppt)")
+    expect(say("unit_failed", { result: "exit-code" }).detailDe).toBe("ausgefallen: mit einem Fehler beendet")
+    expect(say("unit_restarting", { result: "news" }).detailDe).toBe("startet immer wieder neu: news")
+    const full = { message: "sorry, too many clients already", state: "53300" }
+    expect(say("postgres_failed", full)).toMatchObject({
+      detail: full.message,
+      detailDe: "Postgres antwortet nicht: alle Verbindungen sind belegt"
+    })
+    expect(say("postgres_failed", { message: "odd", state: null }).detailDe).toBe("Postgres antwortet nicht: odd")
+    const refused = { _tag: "SqlError", reason: { cause: { code: "ECONNREFUSED", message: "connect ECONNREFUSED" } } }
+    expect(innermostCode(refused)).toBe("ECONNREFUSED")
+    expect(innermostCode(new Error("plain"))).toBeUndefined()
   })
 
   it("name what the shared probes and the engine found", () => {
