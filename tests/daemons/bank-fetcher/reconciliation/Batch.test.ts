@@ -131,6 +131,22 @@ it.live("a returned direct debit reopens its invoice, and its undo settles it ag
   )
 )
 
+it.live("ended batches of a tenant stay for 90 days", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const bank = yield* startBank()
+      yield* bank.sql`insert into bank_fetcher.batch (tenant_id, requested_by, state, finished_at)
+        select tenant, name, state, now() - days * interval '1 day'
+          from (values (7, 'old', 'finished', 91), (7, 'failed', 'failed', 91), (7, 'young', 'finished', 89),
+            (8, 'other', 'finished', 91), (7, 'running', 'running', null)) as old (tenant, name, state, days)`
+      yield* bank.ask("POST", "/reconcile/batch", {}, as(7))
+      const left = yield* bank.sql<{ requested_by: string }>`select requested_by from bank_fetcher.batch
+        where requested_by not like 'user:%' order by seq`
+      expect(left.map(({ requested_by }) => requested_by)).toEqual(["young", "other", "running"])
+    })
+  )
+)
+
 it.live("two batches at once are one, and a service token names the tenant", () =>
   Effect.scoped(
     Effect.gen(function* () {

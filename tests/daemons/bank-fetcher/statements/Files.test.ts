@@ -46,6 +46,17 @@ it.live("files of a ZIP file are stored and read one by one, each once for a ten
         [true, files[2].id],
         [true, files[0].id]
       ])
+      // A file that an archive holds twice is stored once, also beside one that is stored already.
+      const third = Buffer.from(camt053({ day: "2026-01-08", number: 9, opening: "101.00" }))
+      const twice = yield* bank.imported(
+        zip({ name: "c", content: third }, { name: "a", content: first }, { name: "d", content: third })
+      )
+      expect(twice.map(({ duplicate, id, name }) => [duplicate, id, name])).toEqual([
+        [false, twice[0].id, "c"],
+        [true, files[0].id, "2026.xml"],
+        [true, twice[0].id, "c"]
+      ])
+      expect(yield* bank.items("/statements")).toHaveLength(3)
       // Another tenant has its own, and sees nothing of these.
       expect(yield* bank.items("/files", 2)).toEqual([])
       expect((yield* bank.imported(archive, { tenant: 2 })).map(({ duplicate }) => duplicate)).toEqual([
@@ -109,6 +120,10 @@ it.live("Postgres keeps files for ten years, and the upkeep deletes them after t
         values (1, 'import', 'old', 'x', 1, 1, 'parsed', current_date) returning id`
       yield* sql`insert into bank_fetcher.raw_chunk (file_id, position, tenant_id, data)
         values (${old!.id}, 0, 1, ${Buffer.from("x")})`
+      // Uploads that a crash interrupted, and one that may still go on.
+      yield* sql`insert into bank_fetcher.raw_file (tenant_id, source, name, size, chunks, state, received_at)
+        select 1, 'import', name, 0, 0, 'receiving', now() - age::interval
+          from (values ('interrupted', '121 minutes'), ('under way', '119 minutes')) as upload (name, age)`
       yield* bank.account()
       yield* untilWithin(
         60,
@@ -117,6 +132,9 @@ it.live("Postgres keeps files for ten years, and the upkeep deletes them after t
       )
       expect(yield* sql`select file_id from bank_fetcher.raw_chunk where file_id = ${old!.id}`).toEqual([])
       expect((yield* raw(bank, `/files/${old!.id}/raw`)).status).toBe(404)
+      expect(yield* sql`select name from bank_fetcher.raw_file where state = 'receiving'`).toEqual([
+        { name: "under way" }
+      ])
       expect((yield* raw(bank, `/files/${file.id}/raw`)).bytes.toString()).toBe(camt053(day))
     })
   )
