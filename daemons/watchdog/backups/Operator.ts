@@ -266,7 +266,6 @@ export const prune = Effect.fnUntraced(function* ({
   const { restic } = yield* configured
   const found = yield* spoken(
     Effect.gen(function* () {
-      if (!dryRun) yield* restic.unlockOwn
       const forgotten = yield* Retention.apply(restic, backupTypes, dryRun)
       if (!dryRun && forgotten.remove.length > 0) yield* restic.prune
       return forgotten

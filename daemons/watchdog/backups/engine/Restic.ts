@@ -5,6 +5,7 @@
 import { hostname } from "node:os"
 import { Clock, Duration, Effect } from "effect"
 import type { BackupSettings } from "../Settings.ts"
+import { isAbandoned, type Lock } from "./Locks.ts"
 import { outputOf, runProgram } from "./Programs.ts"
 import { access, type Cache } from "./ResticAccess.ts"
 import { reasonOf, ResticError } from "./ResticError.ts"
@@ -69,7 +70,10 @@ export interface Restic {
   readonly prune: Effect.Effect<void, ResticError>
   /** Verifies the structure, and the content of a share of the data. */
   readonly check: (percent: number) => Effect.Effect<void, ResticError>
-  /** Removes locks of programs of this machine that are dead, and locks that nobody renewed for half an hour. */
+  /**
+   * Removes locks of programs of this machine that are dead, and locks that nobody renewed for half an hour. Returns
+   * their number. The other functions do it by themselves when a lock refuses them.
+   */
   readonly unlockOwn: Effect.Effect<number, ResticError>
 }
 
@@ -96,9 +100,6 @@ const longest = Duration.hours(24)
 /** Longest run that only reads lists. Reason: restic retries for about a minute before it gives a host up. */
 const longestRead = Duration.minutes(3)
 
-/** Age at which restic takes a lock for abandoned. A living restic renews its lock every 5 minutes. Source: restic. */
-const staleLock = Duration.minutes(30)
-
 /** restic for the configured repository. */
 export const make = (config: BackupSettings, cache: Cache = "data directory"): Restic => {
   if (config.repository === undefined || config.password === undefined) return unconfigured
@@ -109,6 +110,28 @@ export const make = (config: BackupSettings, cache: Cache = "data directory"): R
   const read = <A>(args: ReadonlyArray<string>) =>
     Effect.map(output(args, longestRead), (text) => JSON.parse(text || "null") as A)
 
+  const unlockOwn = Effect.gen(function* () {
+    const ids = (yield* output(["list", "locks", "--no-lock", "--quiet"], longestRead))
+      .split("\n")
+      .filter((id) => id !== "")
+    let dead = 0
+    for (const id of ids) {
+      const lock = yield* Effect.option(read<Lock>(["cat", "lock", id, "--no-lock", "--quiet"]))
+      if (lock._tag === "Some" && isAbandoned(lock.value, yield* Clock.currentTimeMillis)) dead++
+    }
+    // `unlock` removes exactly these.
+    if (dead > 0) yield* output(["unlock", "--quiet"], longestRead)
+    return dead
+  })
+
+  /** A refusal by an abandoned lock is repeated without it. Looking for locks first would cost a second each time. */
+  const locking = <A>(work: Effect.Effect<A, ResticError>) =>
+    Effect.catchIf(
+      work,
+      ({ reason }) => reason === "Locked",
+      (error) => Effect.flatMap(unlockOwn, (removed) => (removed > 0 ? work : Effect.fail(error)))
+    )
+
   return {
     init: Effect.asVoid(output(["init", "--quiet"], longestRead)),
     snapshots: Effect.map(
@@ -116,60 +139,65 @@ export const make = (config: BackupSettings, cache: Cache = "data directory"): R
       (found) => found ?? []
     ),
     backup: ({ cwd, excludes, onProgress, paths, tags }) =>
-      Effect.suspend(() => {
-        let summary: ResticSummary | undefined
-        const unreadable: Array<string> = []
-        return runProgram({
-          ...program,
-          cwd,
-          args: [
-            ...options,
-            "backup",
-            "--json",
-            `--host=${hostname()}`,
-            ...tags.flatMap((tag) => ["--tag", tag]),
-            ...excludes.flatMap((path) => ["--exclude", pattern(path)]),
-            "--",
-            ...paths
-          ],
-          accepted: [0, someUnreadable],
-          onLine: (line) => {
-            const said = message(line)
-            if (said?.message_type === "status")
-              onProgress({ done: said.bytes_done ?? 0, total: said.total_bytes ?? 0 })
-            if (said?.message_type === "summary") summary = said as unknown as ResticSummary
-          },
-          onErrorLine: (line) => {
-            const said = message(line)
-            if (said?.message_type === "error" && unreadable.length < mostNamed) unreadable.push(said.item ?? "a file")
-          }
-        }).pipe(
-          Effect.mapError(reasonOf),
-          Effect.flatMap(() =>
-            summary?.snapshot_id === undefined
-              ? Effect.fail(new ResticError({ reason: "Failed", message: "restic reported no snapshot" }))
-              : Effect.succeed(summary)
-          ),
-          Effect.map(({ data_added, snapshot_id, total_bytes_processed, total_files_processed }) => ({
-            shortId: snapshot_id!,
-            size: total_bytes_processed,
-            added: data_added,
-            files: total_files_processed,
-            unreadable
-          }))
-        )
-      }),
+      locking(
+        Effect.suspend(() => {
+          let summary: ResticSummary | undefined
+          const unreadable: Array<string> = []
+          return runProgram({
+            ...program,
+            cwd,
+            args: [
+              ...options,
+              "backup",
+              "--json",
+              `--host=${hostname()}`,
+              ...tags.flatMap((tag) => ["--tag", tag]),
+              ...excludes.flatMap((path) => ["--exclude", pattern(path)]),
+              "--",
+              ...paths
+            ],
+            accepted: [0, someUnreadable],
+            onLine: (line) => {
+              const said = message(line)
+              if (said?.message_type === "status")
+                onProgress({ done: said.bytes_done ?? 0, total: said.total_bytes ?? 0 })
+              if (said?.message_type === "summary") summary = said as unknown as ResticSummary
+            },
+            onErrorLine: (line) => {
+              const said = message(line)
+              if (said?.message_type === "error" && unreadable.length < mostNamed)
+                unreadable.push(said.item ?? "a file")
+            }
+          }).pipe(
+            Effect.mapError(reasonOf),
+            Effect.flatMap(() =>
+              summary?.snapshot_id === undefined
+                ? Effect.fail(new ResticError({ reason: "Failed", message: "restic reported no snapshot" }))
+                : Effect.succeed(summary)
+            ),
+            Effect.map(({ data_added, snapshot_id, total_bytes_processed, total_files_processed }) => ({
+              shortId: snapshot_id!,
+              size: total_bytes_processed,
+              added: data_added,
+              files: total_files_processed,
+              unreadable
+            }))
+          )
+        })
+      ),
     restore: ({ exclude = [], include = [], snapshot, target }) =>
       Effect.asVoid(
-        output([
-          "restore",
-          snapshot,
-          "--verify",
-          "--target",
-          target,
-          ...include.flatMap((path) => ["--include", pattern(path)]),
-          ...exclude.flatMap((path) => ["--exclude", pattern(path)])
-        ])
+        locking(
+          output([
+            "restore",
+            snapshot,
+            "--verify",
+            "--target",
+            target,
+            ...include.flatMap((path) => ["--include", pattern(path)]),
+            ...exclude.flatMap((path) => ["--exclude", pattern(path)])
+          ])
+        )
       ),
     list: (snapshot, each) =>
       runProgram({
@@ -183,21 +211,23 @@ export const make = (config: BackupSettings, cache: Cache = "data directory"): R
       }).pipe(Effect.mapError(reasonOf), Effect.asVoid),
     forget: ({ dryRun, keep, tag }) =>
       Effect.map(
-        read<ReadonlyArray<ResticForget> | null>([
-          "forget",
-          "--json",
-          // One group: otherwise snapshots of paths that are no longer saved would stay for ever.
-          "--group-by=",
-          "--tag",
-          tag,
-          "--keep-within-daily",
-          keep.daily,
-          "--keep-within-weekly",
-          keep.weekly,
-          "--keep-within-monthly",
-          keep.monthly,
-          ...(dryRun ? ["--dry-run", "--no-lock"] : [])
-        ]),
+        locking(
+          read<ReadonlyArray<ResticForget> | null>([
+            "forget",
+            "--json",
+            // One group: otherwise snapshots of paths that are no longer saved would stay for ever.
+            "--group-by=",
+            "--tag",
+            tag,
+            "--keep-within-daily",
+            keep.daily,
+            "--keep-within-weekly",
+            keep.weekly,
+            "--keep-within-monthly",
+            keep.monthly,
+            ...(dryRun ? ["--dry-run", "--no-lock"] : [])
+          ])
+        ),
         (groups) => ({
           // `reasons` has the order of `keep`; its own snapshots lack their ids.
           keep: (groups ?? []).flatMap(({ keep, reasons }) =>
@@ -206,21 +236,9 @@ export const make = (config: BackupSettings, cache: Cache = "data directory"): R
           remove: (groups ?? []).flatMap(({ remove }) => remove ?? [])
         })
       ),
-    prune: Effect.asVoid(output(["prune", "--quiet"])),
-    check: (percent) => Effect.asVoid(output(["check", `--read-data-subset=${percent}%`])),
-    unlockOwn: Effect.gen(function* () {
-      const ids = (yield* output(["list", "locks", "--no-lock", "--quiet"], longestRead))
-        .split("\n")
-        .filter((id) => id !== "")
-      let dead = 0
-      for (const id of ids) {
-        const lock = yield* Effect.option(read<Lock>(["cat", "lock", id, "--no-lock", "--quiet"]))
-        if (lock._tag === "Some" && isAbandoned(lock.value, yield* Clock.currentTimeMillis)) dead++
-      }
-      // `unlock` removes exactly these.
-      if (dead > 0) yield* output(["unlock", "--quiet"], longestRead)
-      return dead
-    })
+    prune: Effect.asVoid(locking(output(["prune", "--quiet"]))),
+    check: (percent) => Effect.asVoid(locking(output(["check", `--read-data-subset=${percent}%`]))),
+    unlockOwn
   }
 }
 
@@ -252,25 +270,6 @@ const message = (line: string): Message | undefined => {
     return JSON.parse(line) as Message
   } catch {
     return undefined
-  }
-}
-
-interface Lock {
-  readonly hostname: string
-  readonly pid: number
-  readonly time: string
-}
-
-/** Whether nobody holds the lock. A process with the id of a dead one hides a lock until it is old. */
-const isAbandoned = ({ hostname: host, pid, time }: Lock, now: number): boolean =>
-  (host === hostname() && !isAlive(pid)) || Date.parse(time) < now - Duration.toMillis(staleLock)
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"
   }
 }
 

@@ -37,7 +37,12 @@ const patterns: ReadonlyArray<readonly [RegExp, ResticError["reason"], string]> 
     "NoRepository",
     "there is no repository; `signalbox backup init` creates it"
   ],
-  [/already locked|unable to create lock/i, "Locked", "another program holds the lock of the repository"]
+  // The last of these is in the last of restic's four lines.
+  [
+    /already locked|unable to create lock|can be used to remove stale locks/i,
+    "Locked",
+    "another program holds the lock of the repository"
+  ]
 ]
 
 const damage = new RegExp(

@@ -1,7 +1,7 @@
 /** One backup: dumps the databases, saves all parts in one snapshot, and applies retention. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { Effect } from "effect"
+import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { layoutOf } from "#core/postgres/ServerLayout.ts"
 import { Database } from "#core/sql/Database.ts"
@@ -31,16 +31,13 @@ export const runBackup = ({ at, config, restic }: RunContext, job: Pick<JobRow, 
     Effect.gen(function* () {
       at("prepare")
       const parts = partsOf(job.type, config)
-      const stage = yield* Staging.folder(stagingOf(config), "stage")
+      const staging = yield* Effect.flatMap(Effect.scope, Scope.fork)
+      const stage = yield* Scope.provide(Staging.folder(stagingOf(config), "stage"), staging)
       const inner = join(stage, backupFolder)
       yield* Effect.sync(() => mkdirSync(inner, { mode: 0o711 }))
       const withDatabases = job.type === "full" || job.type === "databases"
       if (withDatabases) at("databases")
-      // restic takes a second to open the repository.
-      const [{ database, further }] = yield* Effect.all(
-        [withDatabases ? saveDatabases(config, inner) : Effect.succeed(noDatabases), restic.unlockOwn],
-        { concurrency: 2 }
-      )
+      const { database, further } = withDatabases ? yield* saveDatabases(config, inner) : noDatabases
       at("manifest")
       const manifest: Manifest = {
         version: 1,
@@ -78,12 +75,14 @@ export const runBackup = ({ at, config, restic }: RunContext, job: Pick<JobRow, 
       ]
       at("retention")
       // The backup is there, whatever retention says.
-      const kept = yield* Effect.catchTag(applyRetention(restic, job.type), "ResticError", ({ message }) =>
+      const retained = Effect.catchTag(applyRetention(restic, job.type), "ResticError", ({ message }) =>
         Effect.sync((): ReadonlyArray<Snapshot> => {
           leftOut.push({ what: "deletion of old backups", reason: message })
           return []
         })
       )
+      // restic takes a second to open the repository, and the dump may be large.
+      const [kept] = yield* Effect.all([retained, Scope.close(staging, Exit.void)], { concurrency: 2 })
       const isNew = ({ id }: Snapshot) => id.startsWith(summary.shortId)
       const written = kept.find(isNew) ?? (yield* Effect.orElseSucceed(restic.snapshots, () => [])).find(isNew)
       return {

@@ -55,7 +55,6 @@ export const runDrill = ({ at, config, restic }: RunContext) =>
   Effect.scoped(
     Effect.gen(function* () {
       at("prepare")
-      yield* restic.unlockOwn
       const snapshot = newest(yield* restic.snapshots)
       if (snapshot === undefined)
         return yield* new ResticError({ reason: "Failed", message: "the repository has no backup to restore" })

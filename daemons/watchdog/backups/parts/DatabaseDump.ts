@@ -2,6 +2,7 @@
  * Dumps a database with pg_dump, and counts its rows in the same snapshot. The directory format restores
  * in part: pg_restore takes single tables of it. It is not compressed, so that restic finds what did not change.
  */
+import { rm } from "node:fs/promises"
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import type { DatabaseFacts } from "#core/sql/DatabaseFacts.ts"
@@ -24,6 +25,19 @@ export const libpqEnvironment = (target: ConnectionTarget): Record<string, strin
     : { PGSSLROOTCERT: process.env["NODE_EXTRA_CA_CERTS"] })
 })
 
+/**
+ * Tables that are dumped at once, each by a connection of its own. Reason: the server and pg_dump wait for each other;
+ * two use both cores of a small machine, and more would slow the server down for its users. After a kill -9 of this
+ * process a worker of pg_dump ends with its table; systemd ends it at once.
+ */
+const dumpJobs = 2
+
+/**
+ * Words of a dump that fails only with several connections: a table that another session wants for itself since the
+ * dump began, and a server without free connections. Source: pg_dump, parallel.c; Postgres, proc.c and postinit.c.
+ */
+const failsInParallel = /could not obtain lock on relation|too many (?:clients|connections)|connection slots/
+
 /** A database to dump. `bypasses`: no policy hides rows from the login, or pg_dump has to fail. */
 export interface Source {
   readonly target: ConnectionTarget
@@ -41,20 +55,33 @@ export const dump = (database: Source, pgDump: string, folder: string) =>
       yield* session.query("begin isolation level repeatable read read only")
       const [exported] = (yield* session.query("select pg_export_snapshot() as id")).rows
       const size = yield* sizeOf(session)
-      const dumped = runProgram({
-        program: pgDump,
-        args: [
-          "--format=directory",
-          "--compress=0",
-          `--file=${folder}`,
-          `--snapshot=${String(exported!["id"])}`,
-          // The role that owns the tables is bound by their policies, which show it all rows.
-          ...(facts.bypasses ? [] : ["--enable-row-security"]),
-          "--no-password"
-        ],
-        env: libpqEnvironment(target),
-        secrets: target.password === undefined ? [] : [Redacted.value(target.password)]
-      })
+      const dumpWith = (jobs: number) =>
+        runProgram({
+          program: pgDump,
+          args: [
+            "--format=directory",
+            "--compress=0",
+            `--jobs=${jobs}`,
+            // A dump that a crash of the machine damages is of no use, because its job begins again.
+            "--no-sync",
+            `--file=${folder}`,
+            `--snapshot=${String(exported!["id"])}`,
+            // The role that owns the tables is bound by their policies, which show it all rows.
+            ...(facts.bypasses ? [] : ["--enable-row-security"]),
+            "--no-password"
+          ],
+          env: libpqEnvironment(target),
+          secrets: target.password === undefined ? [] : [Redacted.value(target.password)]
+        })
+      const dumped = Effect.catchIf(
+        dumpWith(dumpJobs),
+        ({ words }) => failsInParallel.test(words),
+        () =>
+          Effect.andThen(
+            Effect.promise(() => rm(folder, { recursive: true, force: true })),
+            dumpWith(1)
+          )
+      )
       const [tables] = yield* Effect.all([countTables(session), dumped], { concurrency: 2 })
       yield* session.query("commit")
       return {

@@ -1,5 +1,6 @@
 /** Folders in which backups are prepared and restored on trial. What a killed process left is removed first. */
 import { mkdirSync, rmSync, statfsSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Schema, type Scope } from "effect"
 
@@ -19,7 +20,8 @@ export const folder = (parent: string, name: string): Effect.Effect<string, Stag
       },
       catch: (error) => new StagingFailed({ message: `the folder ${path} cannot be made: ${wordsOf(error)}` })
     }),
-    () => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
+    // Not at once: the end of a file of some GB takes a second.
+    () => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 5 }))
   )
 }
 
