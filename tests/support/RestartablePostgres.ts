@@ -14,12 +14,12 @@ interface Run {
   readonly scope: Scope.Closeable
 }
 
-/** `maxConnections`: limit for all clients together. */
-export const make = Effect.fnUntraced(function* (maxConnections: number) {
+/** `maxConnections`: limit for all clients together. `major`: as for `start`. */
+export const make = Effect.fnUntraced(function* (maxConnections: number, options: { readonly major?: number } = {}) {
   const dataDir = yield* temporaryDirectory()
   const begin = Effect.gen(function* () {
     const scope = yield* Scope.make()
-    const server = yield* Effect.orDie(Scope.provide(start({ dataDir, maxConnections }), scope))
+    const server = yield* Effect.orDie(Scope.provide(start({ dataDir, maxConnections, ...options }), scope))
     return { server, scope } satisfies Run as Run
   })
   let run: Run = yield* begin
@@ -53,6 +53,12 @@ export const make = Effect.fnUntraced(function* (maxConnections: number) {
     target,
     stopAtOnce,
     startAgain,
+    /** SIGKILL of the main server process, and a new start. */
+    killAndStart: Effect.gen(function* () {
+      process.kill(run.server.pid, "SIGKILL")
+      yield* run.server.exited
+      yield* startAgain
+    }).pipe(Effect.uninterruptible),
     superuser: socketTarget(socketDir, "postgres", "signalbox"),
     url: toUrl(target),
     /** Immediate restart, with the server away for `milliseconds` in between. */
