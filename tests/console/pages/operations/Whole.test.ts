@@ -22,6 +22,9 @@ const console = consoleTests({
   env: { SERVICES_FILE: services }
 })
 
+/** Value of a time field: so many hours after the same time in three weeks, in the time zone of the browser. */
+const local = (hours: number) => new Date(Date.now() + 21 * 86_400_000 + hours * 3_600_000).toISOString().slice(0, 16)
+
 it("leads from a failed check to its alert, and from a ban to its lift", async () => {
   const page = await console.open(await console.user({ role: "admin" }), "/operations/checks")
 
@@ -51,8 +54,8 @@ it("leads from a failed check to its alert, and from a ban to its lift", async (
   const window = page.getByRole("dialog", { name: "Announce maintenance" })
   await window.getByLabel("Title in German").fill("Umzug")
   await window.getByLabel("Title in English").fill("Move")
-  await window.getByLabel("From").fill("2037-01-02T22:00")
-  await window.getByLabel("To", { exact: true }).fill("2037-01-02T23:00")
+  await window.getByLabel("From").fill(local(1))
+  await window.getByLabel("To", { exact: true }).fill(local(2))
   await window.getByLabel("Web").check()
   await window.getByRole("button", { name: "Announce" }).click()
   await maintenance.getByText("Move", { exact: true }).waitFor()
