@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { Deferred, Duration, Effect, Fiber } from "effect"
 import { AnswerWithin } from "#core/requests/Requests.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { provisioning } from "#daemons/provisioning/Daemon.ts"
@@ -7,7 +7,7 @@ import { sipConfig } from "#daemons/sip-config/Daemon.ts"
 import * as AwayPostgres from "#support/AwayPostgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { untilWithin } from "#support/Within.ts"
-import { mailDouble, password, startProvisioning } from "./ProvisioningSuite.ts"
+import { mailDouble, mailDoubleAfter, password, startProvisioning } from "./ProvisioningSuite.ts"
 
 const fleet = [identity, sipConfig, mailDouble, provisioning]
 const url = { SIGNALBOX_PUBLIC_URL: "https://box.example.org" }
@@ -51,6 +51,33 @@ describe("provisioning", () => {
 
       yield* startSuite({ daemons: [mailDouble], fleet, database, env: shared })
       assert.strictEqual((yield* suite.call("GET", path)).status, 200)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("ends what was issued when the link is revoked in the middle of its set-up", () =>
+    Effect.gen(function* () {
+      const [asked, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const slow = mailDoubleAfter(Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(go)))
+      const all = [identity, sipConfig, slow, provisioning]
+      const { as, eventsOf, link, mailbox, person, revocations, stateOf, suite } = yield* startProvisioning({
+        daemons: all,
+        fleet: all
+      })
+      const anna = yield* person()
+      yield* mailbox(anna, "anna@mail.example.org")
+      const { id, path } = yield* link(anna)
+      const opening = yield* Effect.forkScoped(suite.call("GET", path))
+      yield* Deferred.await(asked)
+      const revoked = yield* as(anna.headers)("DELETE", `/api/v1/provisioning/client-tokens/${id}`)
+      assert.strictEqual(revoked.status, 204)
+      yield* Deferred.succeed(go, undefined)
+      assert.strictEqual((yield* Fiber.join(opening)).status, 404)
+      assert.strictEqual(yield* stateOf(id), "revoked")
+      assert.deepStrictEqual(
+        (yield* revocations).map(({ data }) => data.reason),
+        ["abandoned"]
+      )
+      assert.deepStrictEqual(yield* eventsOf("provisioning.completed"), [])
     }).pipe(Effect.scoped)
   )
 

@@ -17,22 +17,25 @@ import { untilWithin } from "#support/Within.ts"
 /** Password that the double makes for every device. */
 export const appPassword = "app-password-of-the-double"
 
-/** Answers requests for app passwords as mail-admin does. */
-export const mailDouble = Daemon.make({
-  name: "mail-double",
-  title: "Mail",
-  port: 0,
-  features: [
-    Feature.make({
-      layer: Layer.effectDiscard(
-        Responder.register({
-          request: MailAppPassword,
-          answer: ({ address }) => Effect.succeed({ login: address, password: appPassword })
-        })
-      )
-    })
-  ]
-})
+/** Answers requests for app passwords as mail-admin does, each after `before`. */
+export const mailDoubleAfter = (before: Effect.Effect<unknown>) =>
+  Daemon.make({
+    name: "mail-double",
+    title: "Mail",
+    port: 0,
+    features: [
+      Feature.make({
+        layer: Layer.effectDiscard(
+          Responder.register({
+            request: MailAppPassword,
+            answer: ({ address }) => Effect.as(before, { login: address, password: appPassword })
+          })
+        )
+      })
+    ]
+  })
+
+export const mailDouble = mailDoubleAfter(Effect.void)
 
 export const password = "a walk in the park 7"
 
