@@ -1,6 +1,7 @@
 /** Plan and bookings of tenants. Functions run in the surrounding transaction with its role. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { asPlatform } from "#core/sql/Sql.ts"
 import { bookingReason, type BookingState, isBooked } from "./Booked.ts"
 import { Catalog } from "../catalog/Exports.ts"
 
@@ -51,12 +52,15 @@ const modulesOf = Effect.fnUntraced(function* (tenantId: number) {
     where tenant_id = ${tenantId} order by slug`
 })
 
+/** The packages are not the tenant's; the condition keeps to the tenant's subscriptions. */
 const subscriptionsOf = Effect.fnUntraced(function* (tenantId: number, id?: number) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<Subscription>`select s.id, s.status,
-      jsonb_build_object('id', p.id, 'slug', p.slug, 'name', p.name, 'type', p.type) as package
-    from provisioning.subscription s join provisioning.package p on p.id = s.package_id
-    where ${sql.and([sql`s.tenant_id = ${tenantId}`, ...(id === undefined ? [] : [sql`s.id = ${id}`])])} order by s.id`
+  return yield* asPlatform(
+    sql<Subscription>`select s.id, s.status,
+        jsonb_build_object('id', p.id, 'slug', p.slug, 'name', p.name, 'type', p.type) as package
+      from provisioning.subscription s join provisioning.package p on p.id = s.package_id
+      where ${sql.and([sql`s.tenant_id = ${tenantId}`, ...(id === undefined ? [] : [sql`s.id = ${id}`])])} order by s.id`
+  )
 })
 
 const addonsOf = Effect.fnUntraced(function* (tenantId: number) {
@@ -103,9 +107,10 @@ export const removeModule = Effect.fnUntraced(function* (tenantId: number, slug:
 /** Subscribes the tenant to a package; undefined when the catalog has no such package. */
 export const subscribe = Effect.fnUntraced(function* (tenantId: number, packageId: number, status: BookingState) {
   const sql = yield* SqlClient.SqlClient
+  if (!(yield* Catalog.packages).some(({ id }) => id === packageId)) return undefined
   const [row] = yield* sql<{ id: number }>`insert into provisioning.subscription (tenant_id, package_id, status)
-    select ${tenantId}::int, id, ${status}::text from provisioning.package where id = ${packageId} returning id`
-  return row === undefined ? undefined : (yield* subscriptionsOf(tenantId, row.id))[0]
+    values (${tenantId}, ${packageId}, ${status}) returning id`
+  return (yield* subscriptionsOf(tenantId, row!.id))[0]
 })
 
 /** Changes the status of a subscription; undefined when there is none. */

@@ -1,7 +1,11 @@
-/** Tables of the catalog. Functions run in the surrounding transaction; only the platform role may change rows. */
+/**
+ * Tables of the catalog, which belong to no tenant: only the platform role may touch them. The lists can also be read
+ * in a tenant's transaction; everything else needs the platform's.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { asPlatform } from "#core/sql/Sql.ts"
 import type { Template } from "./Templates.ts"
 
 export interface Service {
@@ -32,12 +36,11 @@ export interface Mapping {
 }
 
 /** The services in their order. */
-export const services = Effect.flatMap(
-  SqlClient.SqlClient,
-  (
-    sql
-  ) => sql<Service>`select slug, name_i18n, description_i18n, icon, config_template, feature_slug, is_base, position,
+export const services = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  asPlatform(
+    sql<Service>`select slug, name_i18n, description_i18n, icon, config_template, feature_slug, is_base, position,
       updated_at from provisioning.service order by position, slug`
+  )
 )
 
 export const service = Effect.fnUntraced(function* (slug: string) {
@@ -72,9 +75,8 @@ export const setService = Effect.fnUntraced(function* (to: Omit<Service, "update
 export const removeService = (slug: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`delete from provisioning.service where slug = ${slug}`)
 
-export const packages = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) => sql<Package>`select id, slug, name, type from provisioning.package order by slug`
+export const packages = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  asPlatform(sql<Package>`select id, slug, name, type from provisioning.package order by slug`)
 )
 
 /** Inserts the package; undefined when the slug is taken. */
@@ -101,10 +103,11 @@ export const isPackageUsed = Effect.fnUntraced(function* (id: number) {
   return found.length > 0
 })
 
-export const mappings = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) => sql<Mapping>`select id, service, module_slug, package_type, package_id
+export const mappings = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  asPlatform(
+    sql<Mapping>`select id, service, module_slug, package_type, package_id
       from provisioning.mapping order by service, id`
+  )
 )
 
 /** Inserts the mapping; undefined when an equal one exists. */

@@ -31,9 +31,6 @@ export const catalog: Migration = {
        check (num_nonnulls(module_slug, package_type, package_id) > 0),
        unique nulls not distinct (service, module_slug, package_type, package_id)
      )`,
-    // Tenants read the catalog; only the platform role changes it.
-    `grant usage on schema provisioning to signalbox_tenant`,
-    `grant select on provisioning.service, provisioning.package, provisioning.mapping to signalbox_tenant`,
     `insert into provisioning.service
          (slug, name_i18n, description_i18n, icon, config_template, feature_slug, is_base, position) values
        ('platform-access', '{"de": "Plattform", "en": "Platform access"}',

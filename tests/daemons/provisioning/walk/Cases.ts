@@ -82,7 +82,7 @@ export const cases = (suite: TestSuite): Cases => {
   const inTenant =
     <I extends Ids, E>(seed: (as: Who) => Effect.Effect<I, E>) =>
     (as: Who) =>
-      Effect.map(seed(as), (ids): Ids => ({ ...ids, tenant: as.tenant }))
+      Effect.map(seed(as), (ids): any => ({ ...ids, tenant: as.tenant }))
 
   const serviceFields = {
     name_i18n: { en: "Wiki" },
