@@ -6,9 +6,9 @@ import { join } from "node:path"
 import { formatViolation, scanArrows } from "../tests/support/Arrows.ts"
 import { castsOff, foreignWrites, longLines } from "../tests/support/SourceRules.ts"
 import { readSourceTree } from "../tests/support/SourceTree.ts"
-import { completeInstall } from "./devTools.ts"
+import { requireInstalled } from "./devTools.ts"
 
-completeInstall()
+requireInstalled()
 
 /** Number of lines from which a file causes a warning. Source: files usually have 60 to 150 lines. */
 const longFile = 400

@@ -14,7 +14,7 @@ import { failedFiles, formatSummary, summarize, summarizeSecondRun, type Summary
 import { readArguments } from "../tests/support/TestArguments.ts"
 import { formatTimes } from "../tests/support/TestGroups.ts"
 import { changedFiles, isRevision } from "./changedFiles.ts"
-import { completeInstall } from "./devTools.ts"
+import { requireInstalled } from "./devTools.ts"
 
 const root = join(import.meta.dirname, "..")
 const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"))
@@ -42,7 +42,7 @@ const groups: ReadonlyArray<PeerGroup> = [
   "bans"
 ]
 
-completeInstall()
+requireInstalled()
 const affected =
   options.changed === undefined ? undefined : affectedTests(readSourceTree(root), changedFiles(root, options.changed))
 if (affected !== undefined) process.stdout.write(`the change can affect ${affected.length} test files\n`)
