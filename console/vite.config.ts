@@ -25,7 +25,9 @@ export default defineConfig({
       // The wake-word library has an address of its own, for pages outside of the console.
       input: { index: join(import.meta.dirname, "index.html"), "wake-word": join(library, "WakeWord.ts") },
       output: { entryFileNames: ({ name }) => (name === "wake-word" ? "wake-word.js" : "assets/[name]-[hash].js") },
-      preserveEntrySignatures: "exports-only"
+      preserveEntrySignatures: "exports-only",
+      // Advice about the duration of plugins is no help to somebody who installs.
+      checks: { pluginTimings: false }
     }
   },
   // Engines of pages are modules, as in development.

@@ -1,24 +1,26 @@
-// `npm run prepare`, which `npm ci` runs: bundles the executable and its worker entries into dist/. Plain JavaScript,
-// because it runs with any installed Node (18 or newer). `npm run check` checks the types.
+// `npm run prepare`, which `npm ci` and `npx signalbox` run: bundles the executable and its worker entries into dist/.
+// Does nothing when dist/ was built from the same inputs. It runs with the pinned Node.
 //
-// The new bundle is built next to the old one and then renamed, so a failed build keeps the old bundle.
+// The new bundle is built next to the old one and then moved into dist/ file by file, so a failed build keeps the old
+// bundle, and a running server finds the parts that it has not loaded yet (scripts/publishBuild.ts).
 
 import { spawnSync } from "node:child_process"
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { copyFileSync, readdirSync, rmSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
+import { inputsOf, isUpToDate } from "./buildInputs.ts"
+import { publishBuild } from "./publishBuild.ts"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const target = join(root, "dist")
 
 const fresh = `${target}.new-${process.pid}`
-const old = `${target}.old-${process.pid}`
-const sweep = () => {
-  for (const path of [fresh, old]) rmSync(path, { recursive: true, force: true })
-}
+const sweep = () => rmSync(fresh, { recursive: true, force: true })
 
-// The console build needs a newer Node than the one that runs npm, and optional packages that an older npm skipped.
-run("scripts/completeInstall.ts")
+const inputs = inputsOf(root)
+if (isUpToDate(target, inputs)) process.exit(0)
+
+run("scripts/checkInstall.ts")
 const { build } = await import("esbuild")
 
 /** Optional modules that packages try to load: native accelerators, none of them installed. */
@@ -89,9 +91,7 @@ try {
 }
 for (const path of assets) copyFileSync(join(root, path), join(fresh, basename(path)))
 run("scripts/buildConsole.ts", join(fresh, "console"))
-if (existsSync(target)) renameSync(target, old)
-renameSync(fresh, target)
-sweep()
+publishBuild({ root, fresh, target, inputs, entries: Object.keys(entries).map((name) => `${name}.js`) })
 
 /** Runs a script with the pinned Node; exits when it fails. */
 function run(...command) {

@@ -1,23 +1,15 @@
 /** The built executable as an operator runs it: `bin/signalbox` with its own environment. */
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs"
+import { realpathSync } from "node:fs"
 import { join } from "node:path"
 import { processesIn } from "./Processes.ts"
 
 const root = join(import.meta.dirname, "../..")
 
-const bundle = join(root, "dist/signalbox.js")
-
-/** Builds the bundle when it is older than the sources. */
+/** Builds the bundle when it is not up to date. */
 export const ensureBuilt = (): void => {
-  const sources = ["core", "protocols", "daemons"].flatMap((room) =>
-    readdirSync(join(root, room), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
-  )
-  if (existsSync(bundle) && statSync(bundle).mtimeMs >= Math.max(...sources)) return
-  execFileSync("node", [join(root, "scripts/build.js")], { cwd: root, stdio: "inherit" })
+  execFileSync(join(root, "bin/pinned-node"), [join(root, "scripts/build.js")], { cwd: root, stdio: "inherit" })
 }
 
 export type Environment = Readonly<Record<string, string>>
