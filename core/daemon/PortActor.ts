@@ -5,6 +5,7 @@
  */
 import { Duration, Effect, type Scope } from "effect"
 import { type Component, Health } from "./Health.ts"
+import { holderOf } from "../http/PortHolder.ts"
 import { Actor, idle, Supervisor } from "../supervision/Supervisor.ts"
 
 /** Address to listen on. `port` 0: any free port. */
@@ -19,6 +20,8 @@ export interface PortActorOptions<E, R> {
   /** Name of the health component. */
   readonly component: string
   readonly place: Place
+  /** Variable of the port, named when the port is in use. */
+  readonly setting?: string | undefined
   /** Listens until the scope ends. Returns the bound port. */
   readonly serve: Effect.Effect<{ readonly port: number }, E, R | Scope.Scope>
   /** Whether the failure means that the address is in use. */
@@ -26,9 +29,15 @@ export interface PortActorOptions<E, R> {
 }
 
 /** Registers the actor and the component. */
-export const register = <E, R>({ component, isTaken, name, place, serve }: PortActorOptions<E, R>) => {
+export const register = <E, R>({ component, isTaken, name, place, serve, setting }: PortActorOptions<E, R>) => {
   let state: { readonly step: "starting" | "listening" | "taken"; readonly at: Place } = { step: "starting", at: place }
-  const taken = `${"path" in place ? place.path : `port ${place.port}`} is held by another process`
+  let taken = ""
+  /** Read once: the look through all processes is expensive. */
+  const describeTaken = () =>
+    "path" in place
+      ? `${place.path} is held by another process`
+      : `port ${place.port} is held by ${holderOf(place.port) ?? "another process"}` +
+        (setting === undefined ? "" : `; ${setting} sets another port`)
   const shown = (): Component =>
     state.step === "listening"
       ? { status: "ok", ...state.at }
@@ -46,7 +55,10 @@ export const register = <E, R>({ component, isTaken, name, place, serve }: PortA
           Effect.sync(() => (state = { step: "starting", at: place }))
         )
       }
-      if (state.step !== "taken") yield* Effect.logWarning(`${taken}; waiting until it is free`)
+      if (state.step !== "taken") {
+        taken = describeTaken()
+        yield* Effect.logWarning(`${taken}; waiting until it is free`)
+      }
       state = { step: "taken", at: place }
       yield* actor.note(taken)
       yield* actor.progress

@@ -9,6 +9,7 @@ import type { Duplex } from "node:stream"
 import { type BodyBound, maxBodySize } from "./BodyBounds.ts"
 import { admit, answerOf, type Trusted } from "./ClientAddress.ts"
 import { clientKey } from "./ClientKey.ts"
+import { inUse } from "./PortHolder.ts"
 import { rawProblem, sendProblem } from "./NodeProblem.ts"
 
 /** Longest header block. Unit: bytes. Source: Node's default, as a named limit. */
@@ -75,6 +76,8 @@ export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFail
 export const listen = (options: {
   readonly host: string
   readonly port: number
+  /** Variable of the port, named when the port is in use. */
+  readonly setting?: string
   readonly listener: NodeListener
   readonly upgrade?: UpgradeListener
   readonly trusted: Trusted
@@ -149,7 +152,7 @@ export const listen = (options: {
           Effect.fail(
             new ListenFailed({
               address: `${options.host}:${options.port}`,
-              reason: error.code === "EADDRINUSE" ? "the port is in use by another program" : error.message
+              reason: error.code === "EADDRINUSE" ? inUse(options.port, options.setting) : error.message
             })
           )
         )

@@ -8,7 +8,9 @@ import { readFile } from "node:fs/promises"
 import type { AddressInfo, Socket } from "node:net"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 import type { SqlClient } from "effect/sql"
+import { alarmSmtpPort } from "#core/config/AlarmSettings.ts"
 import { BanKeeper } from "#core/gateway/BanKeeper.ts"
+import { holderOf } from "#core/http/PortHolder.ts"
 import type { Jobs } from "#core/jobs/Jobs.ts"
 import { Actor, type ActorSpec, idle } from "#core/supervision/Supervisor.ts"
 import { BridgeState } from "../intake/BridgeState.ts"
@@ -61,6 +63,7 @@ export const listener = (
     // Errors of single connections; the library has already closed them.
     server.on("error", () => {})
     const sockets = holdSockets(server)
+    let taken = ""
     yield* Effect.addFinalizer(() =>
       Effect.gen(function* () {
         smtp.state = "starting"
@@ -80,10 +83,12 @@ export const listener = (
         yield* actor.note(`listening on ${config.smtpHost}:${opened.port}`)
         return yield* idle
       }
-      if (smtp.state !== "waiting")
-        yield* Effect.logInfo(`port ${config.smtpPort} is in use by another process: waiting for it`)
+      if (smtp.state !== "waiting") {
+        taken = `port ${config.smtpPort} is in use by ${holderOf(config.smtpPort) ?? "another process"}`
+        yield* Effect.logWarning(`${taken}: waiting for it; ${alarmSmtpPort.name} sets another port`)
+      }
       smtp.state = "waiting"
-      yield* actor.note(`port ${config.smtpPort} is in use by another process`)
+      yield* actor.note(taken)
       yield* actor.progress
       yield* Effect.sleep(portRetry)
     }

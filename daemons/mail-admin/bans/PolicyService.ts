@@ -11,6 +11,7 @@ import { dunno } from "#protocols/postfix-policy/Action.ts"
 import type { PolicyRequest } from "#protocols/postfix-policy/PolicyRequest.ts"
 import { serve } from "#protocols/postfix-policy/PolicyServer.ts"
 import { mailSpamSender } from "./BanRules.ts"
+import { banSettings } from "./BanSettings.ts"
 import { Bans } from "./Bans.ts"
 
 /**
@@ -33,6 +34,7 @@ export const layer = (places: ReadonlyArray<PortActor.Place>, clients: ReadonlyA
           name: index === 0 ? "policy service" : "policy service port",
           component: index === 0 ? "policy_service" : "policy_service_port",
           place,
+          setting: banSettings.policyPort.name,
           serve: serve({ place, handler, admits: trustedFrom(clients) }),
           isTaken: (error) => error.why === "EADDRINUSE"
         })

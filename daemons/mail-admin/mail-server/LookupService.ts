@@ -18,6 +18,7 @@ export const layer = Layer.effectDiscard(
         name: index === 0 ? "mail look-ups" : "mail look-ups port",
         component: index === 0 ? "mail_lookups" : "mail_lookups_port",
         place,
+        setting: lookupSettings.lookupPort.name,
         serve: serve({ place, handler }),
         isTaken: (error) => error.why === "EADDRINUSE"
       })
