@@ -204,6 +204,25 @@ const rawValue = (setting: Setting<unknown>, env: Env): string | undefined => {
   }
 }
 
+/** Whether the environment sets the value: by the variable, by a file that `NAME_FILE` names, or by a credential. */
+export const isGiven = (setting: Setting<unknown>, env: Env): boolean => {
+  try {
+    return rawValue(setting, env) !== undefined
+  } catch {
+    // A source that cannot be read is a problem that stops the start.
+    return true
+  }
+}
+
+/** Decodes a text in the form of the variable. */
+export const parseText = <A>(setting: Setting<A>, text: string): Result.Result<A, string> => {
+  try {
+    return setting.parse(text)
+  } catch (error) {
+    return Result.fail(error instanceof Error ? error.message : String(error))
+  }
+}
+
 /** Decodes one setting. */
 export const decode = <A>(setting: Setting<A>, env: Env): Result.Result<A, SettingProblem> => {
   const problem = (message: string) => Result.fail({ name: setting.name, message })

@@ -24,6 +24,7 @@ import type { Wake } from "../events/Wake.ts"
 import { declaredQueues, type Queue } from "../jobs/JobContract.ts"
 import type { Jobs } from "../jobs/Jobs.ts"
 import type { Lane } from "../lane/Lane.ts"
+import type { StoredSettings } from "../settings/StoredSettings.ts"
 import type { Database } from "../sql/Database.ts"
 import type { Migration, SchemaTooNew } from "../sql/Migrations.ts"
 import type { Supervisor } from "../supervision/Supervisor.ts"
@@ -43,6 +44,7 @@ export type Platform =
   | Events
   | Jobs
   | Secrets
+  | StoredSettings
   | ServiceTokens
   | Standing
   | UserVerifier

@@ -16,6 +16,7 @@ import * as Backoff from "../supervision/Backoff.ts"
 import * as Cluster from "../cluster/Cluster.ts"
 import { coreMigrations } from "../sql/CoreSchema.ts"
 import { type Daemon, portVariable, type RunningDaemon } from "./Daemon.ts"
+import { type DataDirectoryGone, untilGone, watchedPaths } from "./DataDirectoryWatch.ts"
 import { awaitDatabase } from "../sql/AwaitDatabase.ts"
 import * as Database from "../sql/Database.ts"
 import { shortfalls } from "../sql/DatabaseNeeds.ts"
@@ -38,8 +39,11 @@ import { parse as parseTarget } from "../postgres/ConnectionTarget.ts"
 import { decide, defaultIntensity } from "../supervision/RestartDecision.ts"
 import * as Secrets from "../config/Secrets.ts"
 import * as Settings from "../config/Settings.ts"
+import { storedAmong } from "../settings/StoredSetting.ts"
+import * as StoredSettings from "../settings/StoredSettings.ts"
 import * as Sql from "../sql/Sql.ts"
 import { describe, idle, make as makeSupervisor, type Supervisor } from "../supervision/Supervisor.ts"
+import { step } from "./Progress.ts"
 import { sweeps } from "./Sweeps.ts"
 import * as Wake from "../events/Wake.ts"
 
@@ -59,8 +63,8 @@ export interface RunningSuite {
   readonly addresses: ReadonlyMap<string, { readonly host: string; readonly port: number }>
   /** A running daemon; undefined while it is being rebuilt. */
   readonly daemon: (name: string) => RunningDaemon | undefined
-  /** Completes after an escalation that only a new process can repair. */
-  readonly broken: Effect.Effect<never, SuiteBroken>
+  /** Fails after an escalation that only a new process can repair, and when the data directory vanishes. */
+  readonly broken: Effect.Effect<never, SuiteBroken | DataDirectoryGone>
 }
 
 /** A daemon or the process frame keeps failing. The process should end, and its service manager should restart it. */
@@ -128,6 +132,8 @@ export const platform = <E>(options: {
   readonly clusterPort: number
   readonly keyFile: string
   readonly healthAddresses: ReadonlyArray<string>
+  /** Settings of all daemons of the installation. */
+  readonly settings: ReadonlyArray<Settings.Fields>
   readonly verifier?: Layer.Layer<UserVerifier> | undefined
 }) => {
   const storage = Sql.layer.pipe(
@@ -135,7 +141,9 @@ export const platform = <E>(options: {
     Layer.provideMerge(options.database)
   )
   const alive = Layer.mergeAll(Wake.layer, Incarnation.layer(options.names)).pipe(Layer.provideMerge(storage))
+  const secrets = Secrets.layer(options.keyFile)
   const engines = Layer.mergeAll(
+    StoredSettings.layer(storedAmong(options.settings)).pipe(Layer.provide(secrets)),
     Events.layer,
     Jobs.layer(options.queues),
     ServiceTokens.layer.pipe(Layer.provideMerge(Standing.layer)),
@@ -145,7 +153,7 @@ export const platform = <E>(options: {
       host: options.clusterHost,
       port: options.clusterPort
     }),
-    Secrets.layer(options.keyFile)
+    secrets
   ).pipe(Layer.provideMerge(alive))
   return Layer.mergeAll(
     Authentication.layer,
@@ -159,6 +167,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
   yield* checkSettings(options.daemons)
   const config = yield* settings(platformSettings)
   const names = options.daemons.map((daemon) => daemon.name)
+  yield* step(config.databaseUrl === undefined ? `the database in ${config.dataDir}` : "the database")
   const store = yield* database(`signalbox ${names.length > 3 ? "suite" : names.join(" ")}`)
   if (store.keeper === undefined) yield* awaitDatabase(store.target)
   const context = yield* Layer.build(
@@ -171,9 +180,11 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
       clusterPort: config.clusterPort,
       keyFile: config.keyFile ?? join(config.dataDir, "keys"),
       healthAddresses: config.healthAddresses,
+      settings: options.fleet.map((daemon) => daemon.settings),
       verifier: options.verifier
     })
   )
+  const kept = watchedPaths(config.dataDir, store.keeper !== undefined)
   const trusted = trustedFrom(config.trustedProxies)
   const running = new Map<string, RunningDaemon>()
   const addresses = new Map<string, { host: string; port: number }>()
@@ -183,9 +194,11 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
       yield* Migrations.refuseNewer(options.fleet.map(({ migrations }) => migrations))
       yield* logShortfalls(options.gateway === undefined ? options.fleet.length : 1)
       const frame = yield* startFrame(store.keeper)
+      const stepOfDaemons = () => step(`daemons: ${running.size} of ${options.daemons.length} are up`)
+      yield* stepOfDaemons()
       const failed = yield* Effect.forEach(
         options.daemons,
-        (daemon) => keepDaemon(daemon, running, options.gateway !== undefined),
+        (daemon) => Effect.tap(keepDaemon(daemon, running, options.gateway !== undefined), stepOfDaemons),
         { concurrency: 4 }
       )
       const frames = [frame]
@@ -207,7 +220,12 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
         )
         addresses.set(
           "gateway",
-          yield* open(config.bind, config.gatewayPort, gateway, trusted, BodyBounds.make(mountedRoutes))
+          yield* open(
+            { host: config.bind, port: config.gatewayPort, setting: platformSettings.gatewayPort.name },
+            gateway,
+            trusted,
+            BodyBounds.make(mountedRoutes)
+          )
         )
       }
       for (const daemon of options.daemons) {
@@ -217,8 +235,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
         addresses.set(
           daemon.name,
           yield* open(
-            config.bind,
-            port!,
+            { host: config.bind, port: port!, setting: portVariable(daemon.name) },
             entrance !== undefined && daemon.ownPort ? Entrance.guard(entrance, daemon.routes, target) : target,
             trusted,
             BodyBounds.make(daemon.routes)
@@ -236,7 +253,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
       return {
         addresses,
         daemon: (name: string) => running.get(name),
-        broken: Effect.raceAllFirst([...escalated, ...failed])
+        broken: Effect.raceAllFirst([...escalated, ...failed, untilGone(kept)])
       } satisfies RunningSuite
     }),
     context
@@ -256,22 +273,20 @@ const logShortfalls = (processes: number) =>
 
 /** Opens a listener on a port. */
 const open = (
-  host: string,
-  port: number,
+  place: { readonly host: string; readonly port: number; readonly setting: string },
   target: Pick<RunningDaemon, "listener" | "upgrade">,
   trusted: Trusted,
   maxBody: BodyBounds.BodyBound
 ): Effect.Effect<{ host: string; port: number }, ListenFailed, Scope.Scope> =>
   Effect.map(
     listen({
-      host,
-      port,
+      ...place,
       listener: target.listener,
       ...(target.upgrade ? { upgrade: target.upgrade } : {}),
       trusted,
       maxBody
     }),
-    (opened) => ({ host, port: opened.port })
+    (opened) => ({ host: place.host, port: opened.port })
   )
 
 /** Forwards to the daemon that currently runs under this name. */

@@ -17,7 +17,8 @@ import { engineChannel, topicOf } from "../jobs/JobContract.ts"
 import { toSqlPg } from "../postgres/ConnectionTarget.ts"
 import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
 
-const channel = "signalbox"
+/** Channel of NOTIFY whose payload is a topic. */
+export const channel = "signalbox"
 
 /** Interval of liveness checks of the listening connection. Unit: seconds. */
 const probeInterval = 10

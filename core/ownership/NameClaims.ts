@@ -56,7 +56,7 @@ const holderOf = Effect.fnUntraced(function* (kind: ClaimKind, name: string) {
  * own names.
  */
 export const open = Effect.fnUntraced(function* (kind: ClaimKind, tenantId: number, name: string, isAsserted: boolean) {
-  if (!isAsserted && isReserved(name, yield* OwnNames))
+  if (!isAsserted && isReserved(name, (yield* OwnNames)()))
     return yield* new NameReserved({ detail: "This name belongs to the provider. Choose another one." })
   return yield* asPlatform(
     Effect.gen(function* () {

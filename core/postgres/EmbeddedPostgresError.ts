@@ -13,6 +13,7 @@ const retryHelps = {
   DirectoryNotOurs: false,
   VersionMismatch: false,
   SocketDirectoryTaken: false,
+  DataDirectoryGone: false,
   FileSystem: true,
   InitFailed: true,
   StartFailed: true,

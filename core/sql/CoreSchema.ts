@@ -329,6 +329,22 @@ export const coreMigrations: Migrations = {
          )`,
         `create index request_waiting on core.request (type, created_at) where claimed_at is null`
       ]
+    },
+    {
+      id: 20,
+      name: "stored settings",
+      statements: [
+        // Settings of the installation. Without a tenant, so the role of tenants has no access.
+        `create table core.stored_setting (
+           name text primary key,
+           value text,
+           envelope text,
+           changed_at timestamptz not null default now(),
+           changed_by text not null,
+           check (value is null or envelope is null)
+         )`,
+        `select core.track('core.stored_setting')`
+      ]
     }
   ]
 }

@@ -8,6 +8,7 @@ import { join } from "node:path"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import type { Platform } from "#core/daemon/Daemon.ts"
 import * as Database from "#core/sql/Database.ts"
+import type { Fields } from "#core/config/Settings.ts"
 import { Incarnation } from "#core/cluster/Incarnation.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import { type ConnectionTarget, toSqlPg } from "#core/postgres/ConnectionTarget.ts"
@@ -23,12 +24,16 @@ export interface FrameOptions {
   readonly target?: ConnectionTarget
   /** Daemons that this process claims to run. Default `["test"]`. */
   readonly names?: ReadonlyArray<string>
+  /** Settings that may be stored. */
+  readonly settings?: ReadonlyArray<Fields>
+  /** File with keys of secrets. Default: one of its own. */
+  readonly keyFile?: string
 }
 
 /** The services of a daemon and `Supervisor`, as a context for one scope. One scope simulates one life of a process. */
 export const frame = Effect.fnUntraced(function* (options: FrameOptions = {}) {
   const target = options.target ?? (yield* migratedDatabase([])).target
-  const keyFile = join(yield* temporaryDirectory(), "keys")
+  const keyFile = options.keyFile ?? join(yield* temporaryDirectory(), "keys")
   const platform = Suite.platform({
     database: Database.layerTarget(target, { applicationName: "frame" }),
     names: options.names ?? ["test"],
@@ -37,6 +42,7 @@ export const frame = Effect.fnUntraced(function* (options: FrameOptions = {}) {
     clusterHost: "127.0.0.1",
     clusterPort: 0,
     healthAddresses: ["127.0.0.0/8"],
+    settings: options.settings ?? [],
     keyFile
   })
   const context = yield* Layer.build(

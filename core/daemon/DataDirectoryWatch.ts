@@ -1,0 +1,34 @@
+/**
+ * Watches that the data directory of a running process stays. Without it the process has no database and no keys, and
+ * nothing that it would write could be found again.
+ */
+import { Duration, Effect, Schema } from "effect"
+import { existsSync, realpathSync } from "node:fs"
+import { join } from "node:path"
+import { layoutOf } from "../postgres/ServerLayout.ts"
+
+/** The data directory, or the database in it, was removed or its disk unmounted. Only an operator can bring it back. */
+export class DataDirectoryGone extends Schema.TaggedError<DataDirectoryGone>()("DataDirectoryGone", {
+  path: Schema.String
+}) {
+  override get message() {
+    return `${this.path} has vanished while the program ran; bring the data directory back, then start again`
+  }
+}
+
+/** Interval of looks. Unit: milliseconds. Reason: the process ends within half a second, and a look is two stat calls. */
+const interval = Duration.millis(300)
+
+/** Existing paths whose loss ends the process. `embedded`: the database is below the data directory. */
+export const watchedPaths = (dataDir: string, embedded: boolean): ReadonlyArray<string> =>
+  existsSync(dataDir) ? [dataDir, ...(embedded ? [join(layoutOf(realpathSync(dataDir)).data, "PG_VERSION")] : [])] : []
+
+/** Fails when one of the paths no longer exists. */
+export const untilGone = (paths: ReadonlyArray<string>): Effect.Effect<never, DataDirectoryGone> =>
+  Effect.gen(function* () {
+    while (true) {
+      const gone = paths.find((path) => !existsSync(path))
+      if (gone !== undefined) return yield* new DataDirectoryGone({ path: gone })
+      yield* Effect.sleep(interval)
+    }
+  })

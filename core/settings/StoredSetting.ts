@@ -1,0 +1,55 @@
+/**
+ * Settings that an operator changes in daily life. Such a setting is declared like every other (config/Settings.ts), in
+ * the settings of its daemon, and may also be stored in the database. A variable or credential of the process wins and
+ * locks it. Texts have the form of the variable, so a value can move between both without a change.
+ */
+import { Result } from "effect"
+import * as Settings from "../config/Settings.ts"
+import type { Catalogue } from "../words/Language.ts"
+
+/** Groups in which people see the settings, in this order. */
+export const groups = ["alarms", "webhooks", "mail", "addresses", "branding"] as const
+export type Group = (typeof groups)[number]
+
+/** How a setting is shown to people. */
+export interface Shown {
+  readonly group: Group
+  readonly title: Catalogue<string>
+  /** What the setting is for, and the form of its value. */
+  readonly help: Catalogue<string>
+}
+
+export interface StoredSetting<out A> extends Settings.Setting<A> {
+  readonly shown: Shown
+}
+
+/** Declares that a setting may be stored in the database. */
+export const stored = <A>(setting: Settings.Setting<A>, shown: Shown): StoredSetting<A> => ({ ...setting, shown })
+
+const isStored = (setting: Settings.Setting<unknown>): setting is StoredSetting<unknown> => "shown" in setting
+
+/** The stored settings among those of all daemons, each once, by group. */
+export const storedAmong = (fields: ReadonlyArray<Settings.Fields>): ReadonlyArray<StoredSetting<unknown>> => {
+  const found = new Map(
+    fields.flatMap((some) => Object.values(some).filter(isStored)).map((setting) => [setting.name, setting])
+  )
+  return [...found.values()].toSorted(
+    (a, b) => groups.indexOf(a.shown.group) - groups.indexOf(b.shown.group) || (a.name < b.name ? -1 : 1)
+  )
+}
+
+/** Longest stored text. Unit: UTF-16 code units. Reason: lists of some hundred addresses; bounds memory and answers. */
+export const maxText = 16 * 1024
+
+/**
+ * The problem of a text, as a sentence; undefined when it may be stored. Pure. A value that begins with @ would make the
+ * daemon read a file of its host.
+ */
+export const problemOf = (setting: StoredSetting<unknown>, text: string): string | undefined => {
+  if (text.trim() === "") return "must not be empty; remove the value instead"
+  if (text.length > maxText) return `must have at most ${maxText} characters`
+  if (/[^\P{Cc}\n\t]/u.test(text)) return "must not contain control characters"
+  if (text.trim().startsWith("@")) return "must not name a file"
+  const parsed = Settings.parseText(setting, text)
+  return Result.isFailure(parsed) ? parsed.failure : undefined
+}
