@@ -1,10 +1,25 @@
 /** Public base address of this installation, for links and for the return from other sites. */
 import * as Settings from "../config/Settings.ts"
+import { stored } from "../settings/StoredSetting.ts"
 
 /** Address at which browsers reach this installation. */
-export const publicUrl = Settings.httpAddress("SIGNALBOX_PUBLIC_URL", {
-  doc: "Public address, for links and for the callbacks of OpenID providers; unset: the address it listens on"
-})
+export const publicUrl = stored(
+  Settings.httpAddress("SIGNALBOX_PUBLIC_URL", {
+    doc: "Public address, for links and for the callbacks of OpenID providers; unset: the address it listens on"
+  }),
+  {
+    group: "addresses",
+    title: { en: "Public address", de: "Öffentliche Adresse" },
+    help: {
+      en:
+        "Address at which browsers reach this installation, such as https://box.example.org. With a wrong one nobody can " +
+        "sign in; `bin/signalbox settings unset SIGNALBOX_PUBLIC_URL` removes it.",
+      de:
+        "Adresse, unter der Browser diese Installation erreichen, zum Beispiel https://box.example.org. Mit einer falschen " +
+        "kann sich niemand anmelden; `bin/signalbox settings unset SIGNALBOX_PUBLIC_URL` entfernt sie."
+    }
+  }
+)
 
 /**
  * The public address, or the address of the request when none is configured; without trailing slash. Pure. A forged

@@ -4,6 +4,7 @@ import { settings } from "#core/config/Environment.ts"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { Health } from "#core/daemon/Health.ts"
+import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { AlarmsApi } from "./Api.ts"
 import { deliveries } from "./attempt/DeliveryJobs.ts"
 import { deliveryWorkers } from "./attempt/DeliveryWorkers.ts"
@@ -11,7 +12,7 @@ import { commHandlers } from "./Handlers.ts"
 import { AlarmReply } from "./reply/Reply.ts"
 import { replyWorker } from "./reply/ReplyWorker.ts"
 import { alarmServices } from "./Services.ts"
-import { alarmSettings } from "./Settings.ts"
+import { alarmSettings, senderSettings } from "./Settings.ts"
 import { conflicts } from "./synthetic/SyntheticAlarm.ts"
 import { SyntheticDue } from "./synthetic/SyntheticSchedule.ts"
 import { sendersComponent } from "./trigger/SenderPolicy.ts"
@@ -32,7 +33,16 @@ export const alarmsFeature = Feature.make({
             yield* triggerWorker
             yield* deliveryWorkers(config)
             yield* replyWorker(config)
-            yield* Health.component("senders", Effect.succeed(sendersComponent(config)))
+            const { value } = yield* StoredSettings
+            yield* Health.component(
+              "senders",
+              Effect.sync(() =>
+                sendersComponent({
+                  allowedSenders: value(senderSettings.allowedSenders),
+                  allowedDomains: value(senderSettings.allowedDomains)
+                })
+              )
+            )
           })
         ),
         alarmWatches(config)

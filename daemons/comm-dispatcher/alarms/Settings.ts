@@ -3,6 +3,7 @@ import { Result } from "effect"
 import { alarmMinute } from "#core/config/AlarmSettings.ts"
 import { messengerToken } from "#core/config/MessengerSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
+import { stored } from "#core/settings/StoredSetting.ts"
 import { callSettings } from "../channels/Exports.ts"
 import { notifySettings } from "../notifications/Exports.ts"
 import { limitSettings } from "./limits/LimitSettings.ts"
@@ -24,17 +25,46 @@ const fallbacksProblem = (text: string): string | undefined => {
   return Result.isFailure(made) ? made.failure : undefined
 }
 
+/** Who may raise alarms by mail. */
+export const senderSettings = {
+  allowedSenders: stored(
+    Settings.list("SIGNALBOX_ALARM_ALLOWED_SENDERS", {
+      doc: "Addresses whose mails may raise alarms (allowed_senders); with both lists empty no mail may",
+      default: [],
+      check: listProblem("allowedSenders")
+    }),
+    {
+      group: "alarms",
+      title: { en: "Allowed senders", de: "Erlaubte Absender" },
+      help: {
+        en: "Addresses whose mails may raise alarms, separated by commas, such as ops@example.org.",
+        de: "Adressen, deren Mails Alarme auslösen dürfen, durch Kommas getrennt, zum Beispiel ops@example.org."
+      }
+    }
+  ),
+  allowedDomains: stored(
+    Settings.list("SIGNALBOX_ALARM_ALLOWED_DOMAINS", {
+      doc: "Domains whose mails may raise alarms (allowed_domains); *.example.org means all subdomains",
+      default: [],
+      check: listProblem("allowedDomains")
+    }),
+    {
+      group: "alarms",
+      title: { en: "Allowed sender domains", de: "Erlaubte Absender-Domains" },
+      help: {
+        en:
+          "Domains whose mails may raise alarms, separated by commas, such as example.org. *.example.org means all " +
+          "subdomains.",
+        de:
+          "Domains, deren Mails Alarme auslösen dürfen, durch Kommas getrennt, zum Beispiel example.org. " +
+          "*.example.org steht für alle Subdomains."
+      }
+    }
+  )
+}
+
 export const alarmSettings = {
-  allowedSenders: Settings.list("SIGNALBOX_ALARM_ALLOWED_SENDERS", {
-    doc: "Addresses whose mails may raise alarms (allowed_senders); with both lists empty no mail may",
-    default: [],
-    check: listProblem("allowedSenders")
-  }),
-  allowedDomains: Settings.list("SIGNALBOX_ALARM_ALLOWED_DOMAINS", {
-    doc: "Domains whose mails may raise alarms (allowed_domains); *.example.org means all subdomains",
-    default: [],
-    check: listProblem("allowedDomains")
-  }),
+  ...senderSettings,
   authservId: Settings.optionalText("SIGNALBOX_ALARM_AUTHSERV_ID", {
     doc:
       "Own mail server, as it writes itself in Authentication-Results: an alarm mail is then taken only if this " +
@@ -79,4 +109,5 @@ export const alarmSettings = {
   ...notifySettings
 }
 
-export type AlarmConfig = Settings.Values<typeof alarmSettings>
+/** Without the lists of senders, which change while the process runs. */
+export type AlarmConfig = Omit<Settings.Values<typeof alarmSettings>, keyof typeof senderSettings>

@@ -3,6 +3,7 @@ import { Clock, Effect, Layer, type Scope, Semaphore } from "effect"
 import { alarmReceived } from "#core/contracts/Alarm.ts"
 import { parseCidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
+import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import type { Speech } from "#core/speech/Speech.ts"
 import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import { admittedFor } from "./webhook/LoopbackAdmission.ts"
@@ -15,7 +16,7 @@ import * as MessengerVoice from "./messenger/MessengerVoice.ts"
 import type { Outcome } from "./Outcome.ts"
 import * as Webhook from "./webhook/Webhook.ts"
 import { WebhookSecrets } from "../webhook-secrets/Exports.ts"
-import type { ChannelConfig } from "./Settings.ts"
+import { type ChannelConfig, channelSettings } from "./Settings.ts"
 import { callLine } from "./limits/ChannelLimits.ts"
 import { ChannelThrottles } from "./limits/ChannelThrottles.ts"
 
@@ -32,7 +33,7 @@ export const layer = (
 ): Layer.Layer<
   Channels,
   never,
-  ChannelThrottles | MessengerBot | CallChannel | Speech | OutboundHttp | WebhookSecrets
+  ChannelThrottles | MessengerBot | CallChannel | Speech | OutboundHttp | WebhookSecrets | StoredSettings
 > =>
   Layer.effect(
     Channels,
@@ -41,16 +42,18 @@ export const layer = (
       const call = yield* CallChannel
       const secrets = yield* WebhookSecrets
       const context = yield* Effect.context<OutboundHttp | Speech>()
-      const allow = config.webhookAllow.map(parseCidr).filter((cidr) => cidr !== undefined)
+      const privateNetworks = Effect.map((yield* StoredSettings).get(channelSettings.webhookAllow), (networks) =>
+        networks.map(parseCidr).filter((cidr) => cidr !== undefined)
+      )
       const { api } = yield* MessengerBot
 
       const webhook = (request: DeliveryRequest) => {
         const admitted = admittedFor(request.admit, request.target)
-        const allowed = request.privateRanges ? allow : []
+        const allowedNow = request.privateRanges ? privateNetworks : Effect.succeed([])
         return throttle.webhook
           .through(
             request.target,
-            Effect.flatMap(secrets.of(request.tenantId), (secrets) =>
+            Effect.flatMap(Effect.all([secrets.of(request.tenantId), allowedNow]), ([secrets, allowed]) =>
               Webhook.deliver({
                 url: request.target,
                 idempotencyKey: request.idempotencyKey,

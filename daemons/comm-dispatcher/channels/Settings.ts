@@ -2,6 +2,7 @@
 import { messengerToken, messengerUrl } from "#core/config/MessengerSettings.ts"
 import { cidrProblem, platformSettings } from "#core/config/PlatformSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
+import { stored } from "#core/settings/StoredSetting.ts"
 import { speechSettings } from "#core/speech/SpeechSettings.ts"
 import { callSettings } from "./call/CallSettings.ts"
 import { webhookSecretSettings } from "../webhook-secrets/Exports.ts"
@@ -9,13 +10,27 @@ import { messagesPerSecond, webhooksPerHostSecond } from "./limits/ChannelLimits
 
 export const channelSettings = {
   redisUrl: platformSettings.redisUrl,
-  webhookAllow: Settings.list("SIGNALBOX_WEBHOOK_ALLOW_CIDRS", {
-    doc:
-      "Private networks that webhooks of service tokens, of alarm mails and of operators may reach; those of users " +
-      "may not",
-    default: [],
-    check: cidrProblem
-  }),
+  webhookAllow: stored(
+    Settings.list("SIGNALBOX_WEBHOOK_ALLOW_CIDRS", {
+      doc:
+        "Private networks that webhooks of service tokens, of alarm mails and of operators may reach; those of users " +
+        "may not",
+      default: [],
+      check: cidrProblem
+    }),
+    {
+      group: "webhooks",
+      title: { en: "Private networks for webhooks", de: "Private Netze für Webhooks" },
+      help: {
+        en:
+          "Private networks that webhooks of alarm mails, service tokens and operators may reach, separated by commas, " +
+          "such as 10.0.0.0/8. Webhooks of users may not.",
+        de:
+          "Private Netze, die Webhooks von Alarm-Mails, Diensttokens und Betreibern erreichen dürfen, durch Kommas " +
+          "getrennt, zum Beispiel 10.0.0.0/8. Webhooks von Benutzern dürfen es nicht."
+      }
+    }
+  ),
   ...webhookSecretSettings,
   webhookRate: Settings.integer("SIGNALBOX_WEBHOOK_RATE", {
     doc: "Limit of webhooks to one host",
@@ -37,4 +52,5 @@ export const channelSettings = {
   ...speechSettings
 }
 
-export type ChannelConfig = Settings.Values<typeof channelSettings>
+/** Without the private networks, which change while the process runs. */
+export type ChannelConfig = Omit<Settings.Values<typeof channelSettings>, "webhookAllow">

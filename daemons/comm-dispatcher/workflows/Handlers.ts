@@ -5,6 +5,7 @@ import { Caller, inScope, nameOf, tenantOf } from "#core/auth/Caller.ts"
 import { alarmReceived } from "#core/contracts/Alarm.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
+import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { acknowledgedBy, timeRangeOf } from "../vocabulary/Exports.ts"
 import {
   acknowledgeRun,
@@ -34,6 +35,7 @@ export const workflowHandlers = Handlers.group(
     const results = yield* ResultCache
     const limits = yield* RequestLimits
     const triggerEvent = yield* makeTriggerEvent(eventWorkflows)
+    const { fresh } = yield* StoredSettings
     return handlers.handleAll({
       trigger: Effect.fnUntraced(function* ({ headers, payload }) {
         const { event_type } = payload
@@ -44,6 +46,7 @@ export const workflowHandlers = Handlers.group(
         const tenant = tenantOf(caller)
         const requested = ofTrigger(alarm)
         yield* limits.checkRequest(requested)
+        yield* fresh
         let finished: Finished | undefined
         const start = startRun
           .start({

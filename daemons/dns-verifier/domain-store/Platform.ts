@@ -1,7 +1,8 @@
-/** The configured addresses of the platform, to which domains must point. */
+/** The addresses of the platform, to which domains must point, as they are configured now. */
 import { Context, Effect, Layer } from "effect"
-import { settings as readSettings } from "#core/config/Environment.ts"
 import { mailServerSettings } from "#core/config/MailServerSettings.ts"
+import { StoredSettings, untilChanged } from "#core/settings/StoredSettings.ts"
+import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 import { adjustPlatformRecords } from "./PlatformRecords.ts"
 import type { PlatformAddresses } from "../record-sets/DesiredSets.ts"
 
@@ -14,13 +15,32 @@ export class Platform extends Context.Service<
   }
 >()("signalbox/dns-verifier/Platform") {}
 
-/** On build, updates the stored platform records to the configured addresses. */
+/** On build and after each change, updates the stored platform records to the configured addresses. */
 export const platform = Layer.effect(
   Platform,
   Effect.gen(function* () {
-    const { platformIpv4: ipv4, platformIpv6: ipv6 } = yield* readSettings(mailServerSettings)
-    const addresses = { ipv4, ipv6 }
-    yield* Effect.orDie(adjustPlatformRecords(addresses))
-    return Platform.of({ addresses, missing: ipv4 === undefined ? ["SIGNALBOX_PLATFORM_IPV4"] : [] })
+    const now = (yield* StoredSettings).live({}, mailServerSettings)
+    const addresses = () => ({ ipv4: now.platformIpv4, ipv6: now.platformIpv6 })
+    let adjusted = addresses()
+    yield* Effect.orDie(adjustPlatformRecords(adjusted))
+    yield* Supervisor.actor({
+      name: "platform records",
+      run: Effect.gen(function* () {
+        const actor = yield* Actor
+        while (true) {
+          const changed = yield* untilChanged(addresses, adjusted, actor.progress)
+          yield* adjustPlatformRecords(changed)
+          adjusted = changed
+        }
+      })
+    })
+    return Platform.of({
+      get addresses() {
+        return addresses()
+      },
+      get missing() {
+        return now.platformIpv4 === undefined ? ["SIGNALBOX_PLATFORM_IPV4"] : []
+      }
+    })
   })
 )

@@ -21,8 +21,8 @@ export const domains = Handlers.group(
   "dnsDomains",
   Effect.fn(function* (handlers) {
     const observer = yield* Observer
-    const { addresses, missing } = yield* Platform
-    const view = domainView(missing)
+    const platform = yield* Platform
+    const view = (row: Domains.Domain) => domainView(platform.missing)(row)
     const {
       settings: { dnsMinute }
     } = yield* Sweep
@@ -56,7 +56,7 @@ export const domains = Handlers.group(
                     zone,
                     isAsserted
                   },
-                  addresses,
+                  platform.addresses,
                   dnsMinute
                 ),
                 view

@@ -26,9 +26,9 @@ export const checks = Handlers.group(
   Effect.fn(function* (handlers) {
     const observer = yield* Observer
     const verification = yield* Verification
-    const { addresses, missing } = yield* Platform
+    const platform = yield* Platform
     const { dnsErrorAfter: errorAfter, dnsStrict: isStrict } = (yield* Sweep).settings
-    const rules = { ...addresses, errorAfter, isStrict }
+    const rulesNow = () => ({ ...platform.addresses, errorAfter, isStrict })
 
     /** The domain with its last check and its desired records. */
     const known = Effect.fnUntraced(function* (id: number) {
@@ -37,7 +37,7 @@ export const checks = Handlers.group(
         domain,
         looked: yield* lastCheckOf(id),
         wanted: yield* desiredRecordsOf(domain),
-        sets: desiredSetsOf(yield* desiredInputOf(domain, addresses, [])).sets
+        sets: desiredSetsOf(yield* desiredInputOf(domain, platform.addresses, [])).sets
       }
     })
 
@@ -52,7 +52,7 @@ export const checks = Handlers.group(
           questionsOf([...platform, ...user, ...mail]),
           "quick"
         )
-        return instructions({ ...found, observation }, rules, language)
+        return instructions({ ...found, observation }, rulesNow(), language)
       }),
       check: Effect.fnUntraced(function* ({ params: { id }, query: { lang } }) {
         const language = yield* languageFor(lang)
@@ -78,9 +78,13 @@ export const checks = Handlers.group(
         const observation = yield* orUnavailable(verification.verify(id, nameOf(yield* Caller)))
         const found = yield* orUnavailable(inScope(known(id)))
         if (observation === undefined) return yield* Domains.noSuchDomain
-        const { findings, required_records, verification_status } = judged({ ...found, observation }, rules, language)
+        const { findings, required_records, verification_status } = judged(
+          { ...found, observation },
+          rulesNow(),
+          language
+        )
         return {
-          ...domainView(missing)(found.domain),
+          ...domainView(platform.missing)(found.domain),
           verified: found.domain.dns_status === "verified",
           required_records,
           verification_status,

@@ -13,16 +13,13 @@ import type { ProviderError } from "../providers/Exports.ts"
 /** Plans made at once in one process. Reason: as for ApplyWorker. */
 const concurrency = 4
 
-export const planWorker = ({
-  dnsAutoApply: autoApply,
-  dnsMinute: minute,
-  dnsSettle: settle,
-  platformIpv4: ipv4,
-  platformIpv6: ipv6
-}: ZoneConfig) => ({
+/** `config`: settings of which the addresses may change while the process runs. */
+export const planWorker = (config: ZoneConfig) => ({
   type: PlanWanted,
   concurrency,
   handle: ({ data }: ClaimedJob<typeof PlanWanted.data.Type>) => {
+    const { dnsAutoApply: autoApply, dnsMinute: minute, dnsSettle: settle } = config
+    const { platformIpv4: ipv4, platformIpv6: ipv6 } = config
     const { domain_id: domainId, reason, tenant_id: tenantId } = data
     return makeAutomatic({ tenantId, domainId, reason }, { ipv4, ipv6 }, { autoApply, settle }).pipe(
       Effect.catchTags({

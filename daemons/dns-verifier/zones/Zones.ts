@@ -33,13 +33,16 @@ export class Zones extends Context.Service<
 
 type Needs = SqlClient.SqlClient | PgClient.PgClient | Database | Jobs | Events | ZoneAccess
 
-export const layer = ({
-  platformIpv4: ipv4,
-  platformIpv6: ipv6
-}: Pick<ZoneConfig, "platformIpv4" | "platformIpv6">): Layer.Layer<Zones, never, Needs> =>
+/** `config`: settings that may change while the process runs. */
+export const layer = (config: Pick<ZoneConfig, "platformIpv4" | "platformIpv6">): Layer.Layer<Zones, never, Needs> =>
   Layer.effect(
     Zones,
     Effect.map(Effect.context<Needs>(), (context) =>
-      Zones.of({ plan: (request) => Effect.provideContext(make(request, { ipv4, ipv6 }), context) })
+      Zones.of({
+        plan: (request) =>
+          Effect.suspend(() => make(request, { ipv4: config.platformIpv4, ipv6: config.platformIpv6 })).pipe(
+            Effect.provideContext(context)
+          )
+      })
     )
   )

@@ -15,7 +15,7 @@ const config = settings(sessionSettings)
 
 export const accessRefusals = AccessRefusals.layer
 
-export const publicBase = Layer.unwrap(Effect.map(config, (values) => PublicBase.layer(values.publicUrl)))
+export const publicBase = PublicBase.layer
 
 export const throttle = Layer.unwrap(
   Effect.map(config, ({ throttleMax, throttleWindow }) => {

@@ -1,6 +1,8 @@
 /** Public base address of this installation, for links and for the return from an OpenID provider. */
-import { Context, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { publicBase } from "#core/http/PublicBase.ts"
+import { StoredSettings } from "#core/settings/StoredSettings.ts"
+import { publicUrl } from "./Settings.ts"
 
 export class PublicBase extends Context.Service<
   PublicBase,
@@ -11,7 +13,10 @@ export class PublicBase extends Context.Service<
 >()("signalbox/identity/PublicBase") {}
 
 /**
- * `publicUrl`: the configured address, if any. Without one, a provider still redirects to registered addresses only.
+ * With the public address that is configured at the time of each request. Without one, a provider still redirects to
+ * registered addresses only.
  */
-export const layer = (publicUrl: string | undefined): Layer.Layer<PublicBase> =>
-  Layer.succeed(PublicBase, { of: (headers) => publicBase(publicUrl, headers) })
+export const layer: Layer.Layer<PublicBase, never, StoredSettings> = Layer.effect(
+  PublicBase,
+  Effect.map(StoredSettings, ({ value }) => PublicBase.of({ of: (headers) => publicBase(value(publicUrl), headers) }))
+)

@@ -17,10 +17,11 @@ export const autoconfig = Handlers.group(
   "autoconfig",
   Effect.fn(function* (handlers) {
     const sql = yield* SqlClient.SqlClient
-    const { host } = yield* MailServer
+    const server = yield* MailServer
     const notHere = new NotFound({ detail: "The host name does not belong to a mail domain of this server." })
     const answer = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
+      const { host } = server
       const asked = askedDomains(request.headers["host"])
       if (asked.length === 0 || host === undefined) return yield* notHere
       // Searches all tenants by name: that the domain is hosted here is public anyway, by its MX record.

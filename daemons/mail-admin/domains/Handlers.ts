@@ -62,8 +62,8 @@ export const domains = Handlers.group(
   "domains",
   Effect.fn(function* (handlers) {
     const keys = yield* DkimKeys
-    const { missing, records } = yield* MailServer
-    const view = viewOf(missing)
+    const server = yield* MailServer
+    const view = (domain: Domains.Domain) => viewOf(server.missing)(domain)
     // An unreadable key file is a fault of the installation, so the request dies with a 500.
     const newKey = orUnavailable(Effect.catchTag(keys.make, "SecretError", Effect.die))
     return handlers.handleAll({
@@ -90,7 +90,7 @@ export const domains = Handlers.group(
             response: DomainView,
             // `create` reads a row of the same transaction, so `NotFound` would be a defect.
             create: Effect.map(
-              DomainChanges.create(domain, key, records).pipe(
+              DomainChanges.create(domain, key, server.records).pipe(
                 Effect.catchTag("NotFound", Effect.die),
                 Effect.catchTag("NameHeld", () =>
                   Effect.fail(new DomainTaken({ detail: "Another tenant holds the domain." }))
@@ -117,7 +117,7 @@ export const domains = Handlers.group(
         // Checks first that the domain exists, because generating a key is expensive.
         yield* orUnavailable(inScope(Domains.get(params.id)))
         const key = yield* newKey
-        return view(yield* orUnavailable(inScope(DomainChanges.rotate(params.id, key, records))))
+        return view(yield* orUnavailable(inScope(DomainChanges.rotate(params.id, key, server.records))))
       }),
       activate: Effect.fnUntraced(function* ({ params }) {
         return view(yield* orUnavailable(inScope(DomainChanges.activate(params.id, params.selector))))

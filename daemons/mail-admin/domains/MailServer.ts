@@ -1,7 +1,9 @@
-/** The configured mail server that the DNS records of all domains refer to. */
+/** The mail server that the DNS records of all domains refer to, as it is configured now. */
 import { Context, Effect, Layer } from "effect"
 import type { Component } from "#core/daemon/Health.ts"
 import { settings } from "#core/config/Environment.ts"
+import { mailServerSettings } from "#core/config/MailServerSettings.ts"
+import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { domainSettings } from "./DomainSettings.ts"
 import type { MailServer as Server } from "./DnsRecords.ts"
 
@@ -17,23 +19,31 @@ export class MailServer extends Context.Service<
 >()("signalbox/mail-admin/MailServer") {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(settings(domainSettings), (config) => {
-      const { dmarcReportAddress: report, mailHost: host, platformIpv4: ipv4, platformIpv6: ipv6 } = config
+    Effect.gen(function* () {
+      const { dmarcReportAddress: report } = yield* settings(domainSettings)
+      const now = (yield* StoredSettings).live({}, mailServerSettings)
       return MailServer.of({
-        host,
-        missing: [
-          ...(host === undefined ? ["SIGNALBOX_MAIL_HOST"] : []),
-          ...(ipv4 === undefined ? ["SIGNALBOX_PLATFORM_IPV4"] : [])
-        ],
-        records: { host, ipv4, ipv6, report }
+        get host() {
+          return now.mailHost
+        },
+        get missing() {
+          return [
+            ...(now.mailHost === undefined ? ["SIGNALBOX_MAIL_HOST"] : []),
+            ...(now.platformIpv4 === undefined ? ["SIGNALBOX_PLATFORM_IPV4"] : [])
+          ]
+        },
+        get records() {
+          return { host: now.mailHost, ipv4: now.platformIpv4, ipv6: now.platformIpv6, report }
+        }
       })
     })
   )
 }
 
 /** Health component `mail_server`. */
-export const mailServerComponent = Effect.map(MailServer, ({ missing }): Component =>
-  missing.length === 0
+export const mailServerComponent = Effect.map(MailServer, (server): Component => {
+  const { missing } = server
+  return missing.length === 0
     ? { status: "ok" }
     : { status: "unconfigured", detail: `${missing.join(", ")} unset: mail domains wait for their DNS records` }
-)
+})

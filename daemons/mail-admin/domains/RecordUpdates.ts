@@ -4,6 +4,7 @@
  */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { untilChanged } from "#core/settings/StoredSettings.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { periodic } from "#core/supervision/Periodic.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
@@ -11,19 +12,21 @@ import { recordsOf } from "./DnsRecords.ts"
 import * as Domains from "./Domains.ts"
 import { MailServer } from "./MailServer.ts"
 
-/** Pause between two rounds. Unit: minutes. Reason: settings change only when the process starts. */
+/** Longest pause between two rounds. Unit: minutes. Reason: a change of the settings begins a round at once. */
 const every = Duration.minutes(60)
 
 /** Domains compared per statement. Unit: domains. Reason: a few hundred kilobytes. */
 const page = 200
 
 /** Registers the actor. */
-export const recordUpdates = Effect.flatMap(MailServer, ({ records }) =>
+export const recordUpdates = Effect.flatMap(MailServer, (server) =>
   Supervisor.actor(
     periodic({
       name: "mail records",
       every,
+      early: Effect.suspend(() => Effect.asVoid(untilChanged(() => server.records, server.records))),
       round: Effect.gen(function* () {
+        const { records } = server
         let changed = 0
         let last = 0
         while (true) {

@@ -56,7 +56,6 @@ export const layer = (config: Pick<AccountSettings, "mailHost" | "connectHost" |
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
       const sign = yield* makeSigner
-      const ours = config.connectHost ?? config.mailHost
 
       const server = (
         account: Account,
@@ -64,6 +63,7 @@ export const layer = (config: Pick<AccountSettings, "mailHost" | "connectHost" |
         host: string | null,
         port: number | null
       ): Effect.Effect<Server, NoLogin> => {
+        const ours = config.connectHost ?? config.mailHost
         if (account.kind === "own") {
           return ours === undefined
             ? Effect.fail(new NoLogin({ account: account.address, detail: "SIGNALBOX_MAIL_HOST is not set" }))

@@ -8,7 +8,7 @@ import { nextSelector } from "#daemons/mail-admin/domains/DkimKeys.ts"
 import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
 import { until } from "#support/Frame.ts"
 import { migratedDatabase } from "#support/Postgres.ts"
-import { as, callsOf, events, startAdmin } from "./Admin.ts"
+import { as, callsOf, events, mailServer, startAdmin } from "./Admin.ts"
 
 it("a selector is never reused", () => {
   expect([[], ["mail"], ["mail", "mail2"], ["mail3"], ["mail9", "mail10"]].map(nextSelector)).toEqual([
@@ -263,6 +263,24 @@ it.live("a rotation publishes the next key, activates it, and removes the old ke
         ["mail.domain.changed", 6],
         ["mail.domain.changed", 6]
       ])
+    })
+  )
+)
+
+it.live("a domain gets its records when an operator stores the mail server's name and address", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const suite = yield* startAdmin({ env: {} })
+      const calls = callsOf(suite, as(7))
+      const { json } = yield* calls.post("domains", { domain: "stored.test", customer_id: 1 })
+      expect(json.records.length).toBe(2)
+      for (const [name, value] of Object.entries(mailServer))
+        yield* suite.sql`insert into core.stored_setting (name, value, changed_by) values (${name}, ${value}, 'operator')`
+      yield* suite.sql`select pg_notify('signalbox', 'core.settings')`
+      yield* until(
+        "the records follow",
+        Effect.map(calls.get(`domains/${json.id}`), ({ json }) => json.records.length === 5 && !("waiting_for" in json))
+      )
     })
   )
 )

@@ -10,13 +10,14 @@ import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import type { Events } from "#core/events/Events.ts"
 import * as JobBatch from "#core/jobs/JobBatch.ts"
 import { type ClaimedJob, type ClaimLost, Jobs } from "#core/jobs/Jobs.ts"
+import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import type { Database } from "#core/sql/Database.ts"
 import { Ledger, type NewRun, runIdOf, type RunState, type RunTrigger, RunViews, StepPlan } from "../../runs/Exports.ts"
 import { acknowledgedBy, type Channel, headline, type Severity, storablePayload } from "../../vocabulary/Exports.ts"
 import { admissionOf } from "../../channels/Exports.ts"
 import { acknowledgeRun } from "./AcknowledgeRun.ts"
 import { alarmWorkflow, dispatchActions } from "../AlarmWorkflow.ts"
-import type { AlarmConfig } from "../Settings.ts"
+import { type AlarmConfig, senderSettings } from "../Settings.ts"
 import { aheadOf, deliveries, deliveryOf, type DueTarget } from "../attempt/DeliveryJobs.ts"
 import type { DirectRequest } from "../trigger/DirectRequest.ts"
 import { answeredRun, type Keyed, repeatedRuns } from "./EarlierRuns.ts"
@@ -50,7 +51,10 @@ export interface TriggerJob {
 export class StartRun extends Context.Service<
   StartRun,
   {
-    /** Starts the run of a trigger, once per trigger key, in the caller's transaction. Returns the run's state. */
+    /**
+     * Starts the run of a trigger, once per trigger key, in the caller's transaction. Returns the run's state. The caller
+     * refreshes the stored settings before the transaction.
+     */
     readonly start: (
       trigger: typeof AlarmTrigger.data.Type
     ) => Effect.Effect<Started, SqlError.SqlError, SqlClient.SqlClient | PgClient.PgClient>
@@ -70,12 +74,16 @@ export class StartRun extends Context.Service<
 
 export const layer = (
   config: AlarmConfig
-): Layer.Layer<StartRun, never, Jobs | Events | SqlClient.SqlClient | PgClient.PgClient | Database> =>
+): Layer.Layer<StartRun, never, Jobs | Events | SqlClient.SqlClient | PgClient.PgClient | Database | StoredSettings> =>
   Layer.effect(
     StartRun,
     Effect.gen(function* () {
       const context = yield* Effect.context<Jobs | Events>()
-      const policy = Result.getOrThrow(SenderPolicy.make(config))
+      const { fresh, value } = yield* StoredSettings
+      const policyNow = SenderPolicy.cached(config, () => ({
+        allowedSenders: value(senderSettings.allowedSenders),
+        allowedDomains: value(senderSettings.allowedDomains)
+      }))
       const fallbacks = Result.getOrThrow(
         config.fallbacks === undefined ? Result.succeed(Fallbacks.none) : Fallbacks.make(config.fallbacks)
       )
@@ -104,7 +112,7 @@ export const layer = (
 
       /** Tells an authenticated sender what was wrong with the subject. */
       const replyTo = Effect.fnUntraced(function* (trigger: typeof AlarmTrigger.data.Type, mistake: string) {
-        const reply = replyFor(trigger, mistake, policy.authenticity !== undefined, Date.now())
+        const reply = replyFor(trigger, mistake, policyNow().authenticity !== undefined, Date.now())
         if (reply !== undefined) yield* (yield* Jobs).send(AlarmReply, [reply])
       })
 
@@ -126,6 +134,7 @@ export const layer = (
 
       const startAll = Effect.fnUntraced(function* (triggers: ReadonlyArray<typeof AlarmTrigger.data.Type>) {
         // The original text is judged: text replaced for storage could turn a refused subject into an alarm.
+        const policy = policyNow()
         const judged = triggers.map((trigger) => ({
           trigger,
           verdict: judge(trigger.payload, policy, trigger.operator === true, trigger.source, trigger.tenant_id)
@@ -272,10 +281,15 @@ export const layer = (
             Effect.map(startAll([trigger]), ([started]) => started!),
             context
           ),
-        startJob: yield* JobBatch.make(
-          (triggers: ReadonlyArray<TriggerJob>) =>
-            Effect.provideContext(startAll(triggers.map(({ job }) => job.data)), context),
-          { most: batch }
+        startJob: (
+          (startBatch) => (trigger: TriggerJob) =>
+            Effect.andThen(fresh, startBatch(trigger))
+        )(
+          yield* JobBatch.make(
+            (triggers: ReadonlyArray<TriggerJob>) =>
+              Effect.provideContext(startAll(triggers.map(({ job }) => job.data)), context),
+            { most: batch }
+          )
         ),
         dispatch
       })

@@ -96,6 +96,19 @@ export const make = (lists: SenderLists): Result.Result<SenderPolicy, SenderList
   })
 }
 
+type Lists = Pick<SenderLists, "allowedSenders" | "allowedDomains">
+
+/** The policy of lists that may change; built again when a list is another object. The lists must be valid. */
+export const cached = (rule: Omit<SenderLists, keyof Lists>, lists: () => Lists): (() => SenderPolicy) => {
+  let held: { readonly lists: Lists; readonly policy: SenderPolicy } | undefined
+  return () => {
+    const now = lists()
+    if (held?.lists.allowedSenders !== now.allowedSenders || held.lists.allowedDomains !== now.allowedDomains)
+      held = { lists: now, policy: Result.getOrThrow(make({ ...rule, ...now })) }
+    return held.policy
+  }
+}
+
 /** The normalised From addresses when all are allowed; otherwise the reason. Never throws. */
 export const check = (policy: SenderPolicy, from: string): Result.Result<ReadonlyArray<string>, SenderRefused> => {
   const refuse = (reason: SenderRefused["reason"], sender: string) =>

@@ -1,6 +1,7 @@
-/** The platform gets other addresses: what is wanted of domains follows at the next start. */
+/** The platform gets other addresses: what is wanted of domains follows at once, or at the next start. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { until } from "#support/Frame.ts"
 import { as, callsOf, startVerifier } from "../Verifier.ts"
 
 it.live(
@@ -51,6 +52,33 @@ it.live(
         )
         const third = yield* again({ SIGNALBOX_PLATFORM_IPV4: "192.0.2.77", SIGNALBOX_PLATFORM_IPV6: "" })
         expect(yield* listed(third, other)).toEqual(moved)
+      })
+    ),
+  60_000
+)
+
+it.live(
+  "follows an address that an operator stores while it runs",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const suite = yield* startVerifier({ env: { SIGNALBOX_PLATFORM_IPV4: "", SIGNALBOX_PLATFORM_IPV6: "" } })
+        const anna = callsOf(suite, as(92))
+        const { id } = yield* anna.domain("stored.example.org")
+        const domain = Effect.map(anna.get(`domains/${id}`), ({ json }) => json)
+        expect((yield* domain).waiting_for).toEqual(["SIGNALBOX_PLATFORM_IPV4"])
+        yield* suite.sql`insert into core.stored_setting (name, value, changed_by)
+          values ('SIGNALBOX_PLATFORM_IPV4', '192.0.2.88', 'operator')`
+        yield* suite.sql`select pg_notify('signalbox', 'core.settings')`
+        yield* until(
+          "the records exist",
+          Effect.map(anna.get(`domains/${id}/records`), ({ json }) =>
+            ["@", "www"].every((name) =>
+              json.items.some((row: any) => row.name === name && row.content === "192.0.2.88")
+            )
+          )
+        )
+        expect((yield* domain).waiting_for).toBeUndefined()
       })
     ),
   60_000
