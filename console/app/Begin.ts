@@ -1,6 +1,7 @@
 import "../lib/Theme.ts"
 import { words } from "../lib/Language.ts"
-import { renew, signInByLink, state, token } from "../lib/Session.ts"
+import { linkRefused, renew, signInByLink, state, token } from "../lib/Session.ts"
+import { Problem } from "../lib/Problem.ts"
 
 const t = words({
   en: {
@@ -32,7 +33,8 @@ const beginByLink = async (link: string): Promise<void> => {
     await signInByLink(link)
     // Nothing of the former account stays on the page.
     if (isSignedIn) location.reload()
-  } catch {
+  } catch (error) {
+    linkRefused.value = error instanceof Problem && (error.status === 401 || error.status === 422)
     if (token.value === undefined) state.value = "out"
   }
 }

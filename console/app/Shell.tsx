@@ -13,6 +13,7 @@ import { CallPlace } from "../softphone/CallPlace.tsx"
 import { PhoneMark } from "../softphone/PhoneMark.tsx"
 import { Bell } from "./Bell.tsx"
 import { Looks } from "./Looks.tsx"
+import { FirstPassword } from "./FirstPassword.tsx"
 import { mayOpen, pages } from "./Pages.ts"
 
 const t = words({
@@ -98,6 +99,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
         <div role="status" class={connection.value === "open" ? "sr" : "lost"}>
           {connection.value === "open" ? "" : t().lost}
         </div>
+        <FirstPassword />
         {children}
       </main>
       <CallPlace />

@@ -4,7 +4,7 @@ import { words } from "../lib/Language.ts"
 import { useLoad } from "../lib/Load.ts"
 import { Problem } from "../lib/Problem.ts"
 import { call } from "../lib/Call.ts"
-import { signIn } from "../lib/Session.ts"
+import { linkRefused, signIn } from "../lib/Session.ts"
 import { Looks } from "./Looks.tsx"
 
 const t = words({
@@ -19,6 +19,7 @@ const t = words({
     or: "or",
     wrong: "Address, password or code is wrong.",
     many: "Too many tries. Wait a little and try again.",
+    link: "This link was used or replaced, or has expired. Sign in below, or ask for a new link.",
     away: "The server does not answer.",
     other: (text: string) => `That did not work: ${text}`
   },
@@ -33,6 +34,9 @@ const t = words({
     or: "oder",
     wrong: "Adresse, Passwort oder Code stimmt nicht.",
     many: "Zu viele Versuche. Bitte etwas warten.",
+    link:
+      "Dieser Link wurde benutzt oder ersetzt oder ist abgelaufen. " +
+      "Melden Sie sich unten an, oder bitten Sie um einen neuen Link.",
     away: "Der Server antwortet nicht.",
     other: (text: string) => `Das ging nicht: ${text}`
   }
@@ -77,6 +81,9 @@ export const SignIn = () => {
         Signalbox
       </h1>
       <h2>{t().title}</h2>
+      <div role="status" class={linkRefused.value ? "trouble" : ""}>
+        {linkRefused.value ? t().link : ""}
+      </div>
       <form onSubmit={submit}>
         <label>
           {t().email}

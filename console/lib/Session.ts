@@ -23,6 +23,9 @@ export const token = signal<string | undefined>(undefined)
 /** `unknown` until the cookie has been tried. */
 export const state = signal<"unknown" | "out" | "in">("unknown")
 
+/** Whether the sign-in link that this page was opened with was refused. */
+export const linkRefused = signal(false)
+
 export interface Tokens {
   readonly access_token: string
   readonly expires_in: number

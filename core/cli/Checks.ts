@@ -3,14 +3,13 @@
  * the duration of the check. A check is skipped when a check it depends on has failed.
  */
 import { Cause, Effect, Exit, Redacted, Result } from "effect"
-import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs"
+import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Daemon } from "../daemon/Daemon.ts"
 import { Environment, settings } from "../config/Environment.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
 import { type ConnectionTarget, parse as parseTarget } from "../postgres/ConnectionTarget.ts"
 import * as PostgresKeeper from "../postgres/PostgresKeeper.ts"
-import { layoutOf } from "../postgres/ServerLayout.ts"
 import * as Settings from "../config/Settings.ts"
 import { checkSettings, ports } from "../daemon/Suite.ts"
 import { checkDatabase } from "./DatabaseChecks.ts"
@@ -19,16 +18,15 @@ import { bad, type Finding, ok, warn } from "./Finding.ts"
 import { keyFileFinding } from "./KeyFileCheck.ts"
 import { EnvironmentFiles } from "./OperatorHost.ts"
 import { speechFindings } from "./SpeechCheck.ts"
-import { unknownVariables } from "./SettingsCatalogue.ts"
+import { unknownVariableLines } from "./SettingsCatalogue.ts"
+import { hasDatabase } from "./Storage.ts"
 
 /** Runs all checks. Findings come in the order in which an operator should fix them. */
 export const checkAll = (daemons: ReadonlyArray<Daemon>): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function* () {
     const env = yield* Environment
     const files = (yield* EnvironmentFiles).map((path) => ok("environment", path))
-    const unknown = unknownVariables(Object.keys(env), daemons).map((name) =>
-      warn("settings", `${name} is not a known setting; \`signalbox check --list\` lists all settings`)
-    )
+    const unknown = unknownVariableLines(Object.keys(env), daemons).map((line) => warn("settings", line))
     const checked = yield* Effect.exit(checkSettings(daemons))
     const loaded = Settings.load(platformSettings, env)
     const set = Exit.isSuccess(checked)
@@ -96,9 +94,7 @@ const databaseFindings = (daemons: ReadonlyArray<Daemon>): Effect.Effect<Readonl
         const target: ConnectionTarget = yield* Effect.fromResult(parseTarget(Redacted.value(config.databaseUrl)))
         return yield* checkDatabase(target, daemons, `DATABASE_URL, ${target.database} at ${target.host}`)
       }
-      if (!existsSync(config.dataDir) || !existsSync(join(layoutOf(realpathSync(config.dataDir)).data, "PG_VERSION"))) {
-        return [ok("database", "embedded Postgres, created at the first start")]
-      }
+      if (!hasDatabase(config.dataDir)) return [ok("database", "embedded Postgres, created at the first start")]
       const keeper = yield* PostgresKeeper.make({ dataDir: config.dataDir, fsync: config.fsync })
       return yield* checkDatabase(keeper.target, daemons, "embedded Postgres")
     })

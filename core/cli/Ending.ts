@@ -68,6 +68,7 @@ export const verdict = (
       }
     // Only an operator can fix this; a restart does not help.
     case "DatabaseUnusable":
+    case "DataDirectoryGone":
     case "SchemaTooNew":
       return { code: exitConfig, lines: [said(error)] }
     case "EmbeddedPostgresError":
@@ -94,6 +95,16 @@ const configLines = (problems: ReadonlyArray<Problem>) => [
   ...problems.map((problem) => `  ${problem.name} ${problem.message}`),
   "Correct them in the environment (under systemd /etc/signalbox/*.env); `signalbox check --list` describes them."
 ]
+
+/**
+ * Prints the failure and exits without an orderly stop. For failures after which a stop could only wait for what is
+ * gone.
+ */
+export const endAtOnce = (error: { readonly message: string }): Effect.Effect<never> =>
+  Effect.sync(() => {
+    process.stderr.write(`${said(error)}\n`)
+    process.exit(exitConfig)
+  })
 
 /** Prints a failure on standard error. */
 export const report = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

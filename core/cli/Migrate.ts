@@ -15,7 +15,7 @@ export interface RanStep {
 export const migrateAll = (daemons: ReadonlyArray<Migrations.Migrations>) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const store = yield* operatorDatabase
+      const store = yield* operatorDatabase({ creates: true })
       return yield* Effect.provide(
         Effect.map(
           Effect.forEach([coreMigrations, ...daemons], (migrations) =>

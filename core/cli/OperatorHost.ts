@@ -43,7 +43,7 @@ export const onHost =
       const host = yield* done(readHostEnvironment({ caller: yield* Environment, daemon: daemonOf[name], platform }))
       trustAuthorities(host)
       yield* done(
-        continueAsOwner(resolve(host.env["SIGNALBOX_DATA_DIR"] || defaultDataDir), host.onUnits, name !== "check")
+        continueAsOwner(resolve(host.env["SIGNALBOX_DATA_DIR"] || defaultDataDir), host.onUnits, name === "migrate")
       )
       return yield* command.pipe(
         Effect.provideService(Environment, host.env),

@@ -3,15 +3,21 @@
  * suite in order.
  */
 import { Console, Effect, Layer } from "effect"
+import { resolve } from "node:path"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
 import type { Daemon } from "../daemon/Daemon.ts"
-import { settings } from "../config/Environment.ts"
+import { Environment, settings } from "../config/Environment.ts"
+import * as Greeting from "../daemon/Greeting.ts"
+import { Progress } from "../daemon/Progress.ts"
 import type { Gateway } from "../gateway/Gateway.ts"
 import * as Log from "../log/Log.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
 import { checkSettings, start } from "../daemon/Suite.ts"
 import * as Telemetry from "../log/Telemetry.ts"
-import { runsUntilStopped } from "./Ending.ts"
+import { endAtOnce, runsUntilStopped } from "./Ending.ts"
+import { columns } from "./Output.ts"
+import { unknownVariableLines } from "./SettingsCatalogue.ts"
+import { startProgress } from "./StartProgress.ts"
 
 export interface ServeOptions {
   readonly daemons: ReadonlyArray<Daemon>
@@ -29,30 +35,40 @@ export const serve = (options: ServeOptions) =>
     // Reports the configuration errors of all daemons together, before anything is opened.
     yield* checkSettings(options.daemons)
     const config = yield* settings(platformSettings)
+    const unknown = unknownVariableLines(Object.keys(yield* Environment), options.fleet)
+    const progress = options.json ? undefined : startProgress(process.stderr)
     const service = options.daemons.length === 1 ? options.daemons[0]!.name : "signalbox"
     const body = Effect.gen(function* () {
       const notify = yield* SystemdNotify
       yield* Effect.ignore(notify.status("starting"))
+      yield* Effect.forEach(unknown, (line) => Effect.logWarning(line), { discard: true })
       const suite = yield* start({
         daemons: options.daemons,
         fleet: options.fleet,
         ...(options.gateway === undefined ? {} : { gateway: options.gateway })
-      })
+      }).pipe(
+        Effect.provideService(Progress, (text) => Effect.sync(() => progress?.show(text))),
+        Effect.ensuring(Effect.sync(() => progress?.end()))
+      )
       const names = options.daemons.map((daemon) => daemon.name)
+      const gateway = suite.addresses.get("gateway")
       // A daemon's greeting may create what it describes, so it runs only when it will be printed.
       const greetings = options.json
         ? []
         : yield* Effect.forEach(names, (name) => {
-            const address = suite.addresses.get(name) ?? suite.addresses.get("gateway")
+            const own = suite.addresses.get(name)
+            const address = own ?? gateway
             const daemon = suite.daemon(name)
-            return address === undefined || daemon === undefined ? Effect.succeed([]) : daemon.greeting(url(address))
+            return address === undefined || daemon === undefined
+              ? Effect.succeed([])
+              : daemon.greeting({ base: url(address), gateway: own === undefined })
           })
-      const lines = readyLines(suite.addresses, names, greetings.flat())
+      const lines = readyLines(suite.addresses, names, greetings.flat(), resolve(config.dataDir))
       if (options.json) yield* Console.log(JSON.stringify(readyJson(suite.addresses)))
       else for (const line of lines) yield* Console.log(line)
       yield* Effect.ignore(notify.status(lines[0]!))
       yield* Effect.ignore(notify.ready)
-      return yield* suite.broken
+      return yield* Effect.tapErrorTag(suite.broken, "DataDirectoryGone", endAtOnce)
     })
     const told = Effect.flatMap(SystemdNotify, (notify) =>
       Effect.andThen(Effect.ignore(notify.stopping), Effect.ignore(notify.status("stopping")))
@@ -68,19 +84,26 @@ export const serve = (options: ServeOptions) =>
     )
   })
 
-/** Lines printed when every daemon is ready. Pure. */
+/** Lines printed when every daemon is ready. The first has the address that everything else is below. Pure. */
 export const readyLines = (
   addresses: Addresses,
   names: ReadonlyArray<string>,
-  greetings: ReadonlyArray<string> = []
+  greetings: ReadonlyArray<Greeting.Line>,
+  dataDir: string
 ): ReadonlyArray<string> => {
   const gateway = addresses.get("gateway")
   const own = names.flatMap((name) => {
     const address = addresses.get(name)
     return address === undefined ? [] : [`${name} ${url(address)}`]
   })
-  if (gateway === undefined) return [`ready ${own.join(", ")}`, ...greetings]
-  return [`ready ${url(gateway)}`, ...own, ...greetings, "try: npx signalbox alarm send --demo"]
+  const labelled = [
+    ...greetings
+      .toSorted((a, b) => Greeting.kinds.indexOf(a.kind) - Greeting.kinds.indexOf(b.kind))
+      .map(({ kind, text }) => [`${kind}:`, text] as const),
+    ["data directory:", dataDir] as const,
+    ...(gateway === undefined ? [] : [["try:", "bin/signalbox alarm send --demo"] as const])
+  ]
+  return [gateway === undefined ? `ready ${own.join(", ")}` : `ready ${url(gateway)}`, ...columns(labelled)]
 }
 
 /** The JSON form of `readyLines`. Pure. */

@@ -8,6 +8,8 @@ import { gatewaySettings } from "../gateway/GatewaySettings.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
 import type { Fields, Setting } from "../config/Settings.ts"
 import { ports } from "../daemon/Suite.ts"
+import { directoryVariable } from "./HostEnvironment.ts"
+import { nearestName } from "./NearestName.ts"
 
 export interface Section {
   readonly title: string
@@ -79,6 +81,21 @@ const wrap = (text: string): ReadonlyArray<string> => {
   return [...lines, line]
 }
 
+/** Names that a variable can have: of every setting, and `<NAME>_FILE` of secrets. */
+const knownVariables = (daemons: ReadonlyArray<Daemon>): ReadonlyArray<string> =>
+  catalogue(daemons)
+    .flatMap((section) => section.settings)
+    .flatMap((setting) => (setting.secret ? [setting.name, `${setting.name}_FILE`] : [setting.name]))
+
+/** Prefix of our variables. Variables with a second prefix belong to tests and benches. */
+const prefix = "SIGNALBOX_"
+
+/**
+ * Length of the compared rest of a name from which a suggestion is useful. Unit: characters. Reason: shorter names are
+ * similar to too many.
+ */
+const shortest = 3
+
 /**
  * Variables that start with SIGNALBOX_ but that no daemon declares. Reported because a misspelt variable has no effect.
  */
@@ -86,11 +103,26 @@ export const unknownVariables = (
   names: ReadonlyArray<string>,
   daemons: ReadonlyArray<Daemon>
 ): ReadonlyArray<string> => {
-  const settings = catalogue(daemons).flatMap((section) => section.settings)
-  const known = new Set(
-    settings.flatMap((setting) => (setting.secret ? [setting.name, `${setting.name}_FILE`] : [setting.name]))
-  )
+  const known = new Set([...knownVariables(daemons), directoryVariable])
   return names
-    .filter((name) => name.startsWith("SIGNALBOX_") && !name.startsWith("SIGNALBOX_TEST_") && !known.has(name))
+    .filter((name) => name.startsWith(prefix) && !/^SIGNALBOX_(TEST|BENCH)_/.test(name) && !known.has(name))
     .toSorted()
+}
+
+/** A sentence about each unknown variable, with the nearest known name. */
+export const unknownVariableLines = (
+  names: ReadonlyArray<string>,
+  daemons: ReadonlyArray<Daemon>
+): ReadonlyArray<string> => {
+  const known = knownVariables(daemons)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length))
+  return unknownVariables(names, daemons).map((name) => {
+    const rest = name.slice(prefix.length)
+    const nearest = rest.length < shortest ? undefined : nearestName(rest, known)
+    return (
+      `${name} is not a known setting and has no effect; ` +
+      (nearest === undefined ? "`bin/signalbox check --list` lists all settings" : `did you mean ${prefix}${nearest}?`)
+    )
+  })
 }

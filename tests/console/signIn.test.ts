@@ -62,6 +62,38 @@ describe("signing in", () => {
     expect(asked).toEqual(Array.from({ length: 2 }, () => expect.stringContaining("You are signed in already.")))
   }, 60_000)
 
+  it("by a first link lands in the console, names the account, and asks for a password later", async () => {
+    const token = await console.run(console.suite.token)
+    const call = async (path: string, body?: unknown) =>
+      (await console.run(console.suite.call("POST", path, { token, ...(body === undefined ? {} : { body }) }))).json
+    const { id } = await call("/api/v1/users", {
+      email: "first@example.org",
+      name: "First",
+      role: "admin",
+      tenant_id: 1
+    })
+    const link = /#([\w-]+)$/.exec((await call(`/api/v1/users/${id}/link`)).url)![1]!
+    const page = await console.open(undefined, `/#token=${link}`)
+    await overview(page)
+    expect(new URL(page.url()).hash).toBe("")
+    const asked = page.getByRole("note")
+    await asked.getByText("The link signed you in as first@example.org.").waitFor()
+    await asked.getByRole("link", { name: "Set a password" }).click()
+    await page.getByRole("heading", { level: 2, name: "Password" }).waitFor()
+    expect(await page.getByLabel("Current password").count()).toBe(0)
+    await checkPage(page, "first-password")
+    await page.locator("select[name=language]").first().selectOption("en")
+    await page.getByLabel("New password", { exact: true }).fill(password)
+    await page.getByLabel("New password, once more").fill(password)
+    await page.getByRole("button", { name: "Set password" }).click()
+    await page.getByLabel("Current password").waitFor()
+    expect(await asked.count()).toBe(0)
+
+    const again = await console.open(undefined, `/#token=${link}`, { language: "de" })
+    console.expecting(/status of 401 .*\/api\/v1\/auth\/link$/)
+    await again.getByText("Dieser Link wurde benutzt oder ersetzt").waitFor()
+  }, 60_000)
+
   it("renews what it signs in with, and asks nothing again for that", async () => {
     const asked: Array<string> = []
     const page = await console.open(await console.user(), "/", {

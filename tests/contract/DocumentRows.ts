@@ -128,8 +128,8 @@ export const documentRows = Effect.gen(function* () {
 
 /** The one-time link with which the first user of edge-auth registers. */
 const firstLink = ({ suite }: TestSuite) =>
-  Effect.map(suite.daemon("edge-auth")!.greeting("http://localhost"), (lines) =>
-    lines.map((line) => /\?first=([0-9a-f]{64})$/.exec(line)?.[1] ?? "").join("")
+  Effect.map(suite.daemon("edge-auth")!.greeting({ base: "http://localhost", gateway: false }), (lines) =>
+    lines.map(({ text }) => /\?first=([0-9a-f]{64})\b/.exec(text)?.[1] ?? "").join("")
   )
 
 /** Access token of an admin of a customer's tenant. */

@@ -1,5 +1,5 @@
 import { type Command, ensureBuilt, environmentOf, postgresOf, run, start } from "#support/Executable.ts"
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -53,7 +53,15 @@ describe("signalbox up on a fresh data directory", () => {
   }, 30_000)
 
   it("prints where it is and one line to try, and is well", async () => {
-    expect(await suite.line("try: ")).toBe("try: npx signalbox alarm send --demo")
+    expect(await suite.line("try: ")).toMatch(/^try: +bin\/signalbox alarm send --demo$/)
+    expect(await suite.line("console: ")).toMatch(new RegExp(`^console: +${base}/console/$`))
+    expect(await suite.line("sign-in link: ")).toMatch(
+      new RegExp(`^sign-in link: +${base}/console/#token=sbl_[\\w-]{43} \\(once, as admin@localhost\\)$`)
+    )
+    expect(await suite.line("status page: ")).toMatch(/^status page: +http:\/\/127\.0\.0\.1:\d+\/$/)
+    expect(await suite.line("edge: ")).toMatch(/^edge: +http:\/\/127\.0\.0\.1:\d+\/login$/)
+    expect(await suite.line("SMTP: ")).toMatch(/^SMTP: +127\.0\.0\.1:\d+ /)
+    expect(await suite.line("data directory: ")).toMatch(new RegExp(`^data directory: +${dataDir}$`))
     const answer = await fetch(`${base}/health`)
     expect(await answer.json()).toMatchObject({
       status: "ok",
@@ -198,6 +206,47 @@ describe("signalbox run", () => {
     expect(end.stderr).not.toMatch(/^\s+at /m)
   })
 
+  it("ends at once with 78 when its data directory vanishes, and makes no new database", async () => {
+    const dataDir = folder()
+    const suite = begin(["run", "comm-dispatcher"], environmentOf(dataDir))
+    await suite.line("ready ")
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    const end = await suite.ended
+    expect(end.code, end.stderr).toBe(78)
+    expect(end.stderr).toMatch(new RegExp(`^signalbox: ${dataDir}\\S* has vanished while the program ran`, "m"))
+    expect(existsSync(dataDir)).toBe(false)
+  }, 30_000)
+
+  it("warns of an unknown variable, with the nearest name", async () => {
+    const dataDir = folder()
+    const suite = begin(["run", "comm-dispatcher"], { ...environmentOf(dataDir), SIGNALBOX_MAILHOST: "x" })
+    await suite.line("ready ")
+    suite.signal("SIGTERM")
+    expect((await suite.ended).stderr).toMatch(
+      /SIGNALBOX_MAILHOST is not a known .* did you mean SIGNALBOX_MAIL_HOST\?/
+    )
+  }, 30_000)
+
+  it("alone creates a database, with `up` and `migrate`; every other command names the directory it asked", async () => {
+    const dataDir = folder()
+    const env = environmentOf(dataDir)
+    for (const command of [
+      ["user", "list"],
+      ["token", "list"],
+      ["alarm", "list"],
+      ["secrets", "rotate"]
+    ]) {
+      const end = await run(command, env)
+      expect(end.code, end.stderr).toBe(78)
+      expect(end.stderr).toMatch(
+        new RegExp(`there is no database in ${dataDir}, .*SIGNALBOX_DATA_DIR.*DATABASE_URL.*bin/signalbox up`)
+      )
+    }
+    expect(readdirSync(dataDir)).toEqual([])
+    expect((await run(["migrate"], env)).code).toBe(0)
+    expect((await run(["token", "list"], env)).code).toBe(0)
+  }, 60_000)
+
   it("refuses a daemon that does not exist, and a wrong flag", async () => {
     const env = environmentOf(folder())
     expect(await run(["run", "nobody"], env)).toMatchObject({
@@ -216,7 +265,11 @@ describe("signalbox run", () => {
     const second = await run(["run", "comm-dispatcher"], { ...env, SIGNALBOX_COMM_DISPATCHER_PORT: port })
     expect(second.code).toBe(1)
     expect(second.stderr).toMatch(
-      /^signalbox: cannot listen on 127\.0\.0\.1:\d+: the port is in use by another program$/m
+      new RegExp(
+        `^signalbox: cannot listen on 127\\.0\\.0\\.1:${port}: the port is in use by another Signalbox ` +
+          `\\(process ${first.pid}\\)\\. Stop that program, or set SIGNALBOX_COMM_DISPATCHER_PORT to another port$`,
+        "m"
+      )
     )
     first.signal("SIGTERM")
     await endsWell(first, dataDir)

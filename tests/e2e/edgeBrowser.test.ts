@@ -18,8 +18,8 @@ const auth = "https://auth.example.org"
 
 /** Address of the registration page, with the one-time link when nobody is registered. */
 const registration = async (suite: TestSuite) => {
-  const lines = await Effect.runPromise(suite.suite.daemon("edge-auth")!.greeting(auth))
-  return lines.map((line) => /https:\S+$/.exec(line)?.[0]).find(Boolean) ?? `${auth}/register`
+  const lines = await Effect.runPromise(suite.suite.daemon("edge-auth")!.greeting({ base: auth, gateway: false }))
+  return lines.map(({ text }) => /https:\S+\?first=\S+/.exec(text)?.[0]).find(Boolean) ?? `${auth}/register`
 }
 
 const register = async (suite: TestSuite, page: Page, email: string, name: string) => {

@@ -33,8 +33,8 @@ export interface Request {
 export interface Box {
   readonly base: string
   readonly env: Readonly<Record<string, string>>
-  /** Text shown to the first admin at the first start. */
-  readonly greeting: string
+  /** Token of the sign-in link that is shown to the first admin at the first start. */
+  readonly firstLink: string
   readonly databasePassword: string
   readonly pid: number
   readonly bot: BotApiDouble
@@ -87,7 +87,7 @@ export const startBox = (variables: Readonly<Record<string, string>> = {}): Effe
         })
     )
     const base = (yield* Effect.promise(() => suite.line("ready "))).slice("ready ".length)
-    const greeting = yield* Effect.promise(() => suite.line("admin: "))
+    const greeting = yield* Effect.promise(() => suite.line("sign-in link: "))
     const sql = Context.get(
       yield* Effect.orDie(
         Layer.build(PgClient.layer({ ...toSqlPg(database.target), applicationName: "test", maxConnections: 2 }))
@@ -99,7 +99,7 @@ export const startBox = (variables: Readonly<Record<string, string>> = {}): Effe
     return {
       base,
       env,
-      greeting,
+      firstLink: /#token=(\S+)/.exec(greeting)![1]!,
       databasePassword,
       pid: suite.pid,
       bot,

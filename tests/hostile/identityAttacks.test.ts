@@ -65,7 +65,7 @@ const setUp = (box: Box) =>
     const key = yield* testKey(sql)
     const post = (path: string, body: unknown, more: { readonly bearer?: string; readonly from?: string } = {}) =>
       box.call("POST", auth(path), { body, ...more })
-    const admin = (yield* post("link", { token: box.greeting.split("#")[1] })).json.access_token as string
+    const admin = (yield* post("link", { token: box.firstLink })).json.access_token as string
     const person = Effect.fnUntraced(function* (name: string) {
       const email = `${name}@example.org`
       const { json } = yield* box.call("POST", "/api/v1/users", {

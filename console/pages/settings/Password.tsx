@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
-import { me } from "../../lib/Me.ts"
+import { me, reload } from "../../lib/Me.ts"
 import { take } from "../../lib/Session.ts"
 import { Outcome } from "./Outcome.tsx"
 import { useDeed } from "./useDeed.ts"
@@ -18,7 +18,8 @@ const t = words({
     again: "New password, once more",
     differ: "The two are not the same.",
     submit: "Change password",
-    done: "Changed. All other sign-ins have ended."
+    done: "Changed. All other sign-ins have ended.",
+    first: "Set password"
   },
   de: {
     title: "Passwort",
@@ -28,7 +29,8 @@ const t = words({
     again: "Neues Passwort, noch einmal",
     differ: "Die beiden sind nicht gleich.",
     submit: "Passwort ändern",
-    done: "Geändert. Alle anderen Anmeldungen sind beendet."
+    done: "Geändert. Alle anderen Anmeldungen sind beendet.",
+    first: "Passwort festlegen"
   }
 })
 
@@ -55,6 +57,7 @@ export const Password = ({ changed }: { readonly changed: () => void }) => {
     )
     if (!well) return
     for (const field of [current, fresh, again]) field.value = ""
+    reload()
     changed()
   }
   return (
@@ -62,16 +65,18 @@ export const Password = ({ changed }: { readonly changed: () => void }) => {
       <h2 id="password">{t().title}</h2>
       <form class="stack" onSubmit={submit}>
         <input type="hidden" name="username" autocomplete="username" value={me.value?.email} />
-        <label>
-          {t().current}
-          <input
-            type="password"
-            name="current"
-            autocomplete="current-password"
-            value={current.value}
-            onInput={(event) => (current.value = event.currentTarget.value)}
-          />
-        </label>
+        {me.value?.has_password === false ? null : (
+          <label>
+            {t().current}
+            <input
+              type="password"
+              name="current"
+              autocomplete="current-password"
+              value={current.value}
+              onInput={(event) => (current.value = event.currentTarget.value)}
+            />
+          </label>
+        )}
         <label>
           {t().fresh}
           <input
@@ -105,7 +110,7 @@ export const Password = ({ changed }: { readonly changed: () => void }) => {
         <Outcome of={deed} done={t().done} />
         <p>
           <button type="submit" class="primary" disabled={deed.busy.value || differ}>
-            {t().submit}
+            {me.value?.has_password === false ? t().first : t().submit}
           </button>
         </p>
       </form>

@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as Feature from "#core/daemon/Feature.ts"
+import { Greeting } from "#core/daemon/Greeting.ts"
 import * as BanKeeper from "#core/gateway/BanKeeper.ts"
 import { type Component, Health } from "#core/daemon/Health.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
@@ -18,6 +19,10 @@ const register = Effect.gen(function* () {
   if (!config.smtp) return
   smtp.state = "starting"
   yield* Supervisor.actor(listener(config))
+  // With port 0 the port is known when the actor listens, which may be after the greeting.
+  yield* Greeting.add(() =>
+    Effect.sync(() => [{ kind: "SMTP", text: `${config.smtpHost}:${smtp.port ?? config.smtpPort} (alarm mail)` }])
+  )
 })
 
 /**

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import * as Feature from "#core/daemon/Feature.ts"
+import { Greeting } from "#core/daemon/Greeting.ts"
 import { Lane } from "#core/lane/Lane.ts"
 import * as ConsoleFiles from "./ConsoleFiles.ts"
 
@@ -7,8 +8,11 @@ export const consoleHostFeature = Feature.make({
   // The pages are public. Their calls carry the token of the signed-in user.
   routes: [{ prefix: ConsoleFiles.consolePath }],
   layer: Layer.effectDiscard(
-    Effect.suspend(() =>
-      Lane.handleAll(ConsoleFiles.lane(ConsoleFiles.read(ConsoleFiles.consoleFolder(import.meta.url))))
-    )
+    Effect.gen(function* () {
+      yield* Lane.handleAll(ConsoleFiles.lane(ConsoleFiles.read(ConsoleFiles.consoleFolder(import.meta.url))))
+      yield* Greeting.add(({ base }) =>
+        Effect.succeed([{ kind: "console", text: `${base}${ConsoleFiles.consolePath}/` }])
+      )
+    })
   )
 })

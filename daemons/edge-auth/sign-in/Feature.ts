@@ -23,17 +23,19 @@ const greet = Effect.gen(function* () {
   const { firstUserAdmin } = yield* Registration
   const { edgeUrl } = yield* settings(edgeSettings)
   const variables = yield* Environment
+  yield* Greeting.add(({ base }) => Effect.succeed([{ kind: "edge", text: `${edgeUrl ?? base}/login` }]))
   if (!firstUserAdmin) return
-  yield* Greeting.add((base) =>
+  const line = (text: string) => [{ kind: "edge link", text } as const]
+  yield* Greeting.add(({ base }) =>
     Effect.gen(function* () {
       if (isJournal(1, variables) || isJournal(2, variables))
         return (yield* FirstLink.isOpen)
-          ? ["edge-auth: create the one-time link of the first user with: signalbox edge users first-link"]
+          ? line("signalbox edge users first-link (prints one; not kept in the journal)")
           : []
       const token = yield* transaction(FirstLink.make)
       return token === undefined
         ? []
-        : [`edge-auth: one-time link of the first user: ${FirstLink.addressOf(edgeUrl ?? base, token)}`]
+        : line(`${FirstLink.addressOf(edgeUrl ?? base, token)} (once, for the first user)`)
     }).pipe(
       Effect.catch((error) =>
         Effect.as(Effect.logWarning(`no link of the first user could be created: ${error.message}`), [])

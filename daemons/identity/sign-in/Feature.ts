@@ -4,6 +4,7 @@ import { settings } from "#core/config/Environment.ts"
 import { platformSettings } from "#core/config/PlatformSettings.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { Greeting } from "#core/daemon/Greeting.ts"
+import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import * as Passwords from "#core/password/Passwords.ts"
 import { secondFactors } from "../factors/Exports.ts"
 import {
@@ -24,9 +25,15 @@ import * as SignIn from "./SignIn.ts"
 /** The first administrator has the first address of `adminEmail`, else admin@localhost. */
 const signInSettings = { adminEmail: platformSettings.adminEmail, publicUrl }
 
-const greeting = Effect.flatMap(settings(signInSettings), ({ adminEmail, publicUrl }) =>
-  Greeting.add((base) => FirstAdmin.greeting({ emails: adminEmail, base: publicUrl ?? base }))
-)
+const greeting = Effect.gen(function* () {
+  const { adminEmail } = yield* settings(signInSettings)
+  const { get } = yield* StoredSettings
+  yield* Greeting.add(({ base, gateway }) =>
+    Effect.flatMap(get(publicUrl), (address) =>
+      FirstAdmin.greeting({ emails: adminEmail, base: address ?? base, console: gateway || address !== undefined })
+    )
+  )
+})
 
 /** Sign-in by password or link, the caller's own account and sessions, and the first administrator's link. */
 export const signIn = Feature.make({

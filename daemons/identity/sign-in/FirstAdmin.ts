@@ -4,16 +4,18 @@
  * the process.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, type Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { write } from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
 import type { Database } from "#core/sql/Database.ts"
 import { Environment } from "#core/config/Environment.ts"
+import type { Line } from "#core/daemon/Greeting.ts"
 import type { Events } from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { isJournal } from "#protocols/systemd/JournalPrefix.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
+import { consolePath } from "../federation/Exports.ts"
 import { Accounts, linkAddress } from "../users/Exports.ts"
 import { SignInLinks } from "../sessions/Exports.ts"
 
@@ -62,26 +64,35 @@ export const firstAdminLink = (
     })
   )
 
+/** One line of this kind. */
+const line = (text: string): ReadonlyArray<Line> => [{ kind: "sign-in link", text }]
+
 /**
  * Lines that `signalbox up` prints. Under journald, output is stored and readable by others, so the lines name the
- * command that creates a link.
+ * command that creates a link. `console`: the console is below `base`, so the link signs in there and asks for a password
+ * later; otherwise it leads to the welcome page.
  */
 export const greeting = (options: {
   readonly emails: ReadonlyArray<string>
   readonly base: string
-}): Effect.Effect<ReadonlyArray<string>, never, Ground> =>
+  readonly console: boolean
+}): Effect.Effect<ReadonlyArray<Line>, never, Ground> =>
   Effect.gen(function* () {
     const email = normaliseEmail(options.emails[0] ?? defaultEmail) ?? defaultEmail
     const variables = yield* Environment
     if (isJournal(1, variables) || isJournal(2, variables)) {
       const id = yield* transaction(ensureFirstAdmin(email))
-      return id === undefined ? [] : [`admin: create a one-time sign-in link with: signalbox user link ${email}`]
+      return id === undefined ? [] : line(`signalbox user link ${email} (prints one; not kept in the journal)`)
     }
     const link = yield* firstAdminLink(email)
-    return link === undefined ? [] : [`admin: one-time sign-in link: ${linkAddress(options.base, link)}`]
+    if (link === undefined) return []
+    const address = options.console
+      ? `${options.base}${consolePath}#token=${Redacted.value(link)}`
+      : linkAddress(options.base, link)
+    return line(`${address} (once, as ${email})`)
   }).pipe(
     Effect.catchTag("EmailTaken", () =>
-      Effect.succeed(["admin: there is no admin yet, and another account has the address in SIGNALBOX_ADMIN_EMAIL"])
+      Effect.succeed(line("none: there is no admin yet, and another account has the address in SIGNALBOX_ADMIN_EMAIL"))
     ),
     Effect.catch((error) =>
       Effect.as(Effect.logWarning(`no sign-in link for the first admin could be created: ${error.message}`), [])

@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Feature from "#core/daemon/Feature.ts"
+import { Greeting } from "#core/daemon/Greeting.ts"
 import { Health } from "#core/daemon/Health.ts"
 import { Lane } from "#core/lane/Lane.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
@@ -16,6 +17,7 @@ const register = Effect.gen(function* () {
   yield* Supervisor.actor(actor)
   yield* Health.component("publication", Effect.sync(health))
   yield* Lane.handleAll(lane(shelf))
+  yield* Greeting.add(({ base }) => Effect.succeed([{ kind: "status page", text: `${base}/` }]))
 })
 
 /** The status page, its feed, badges and interfaces for programs, and the page as files. */

@@ -1,4 +1,10 @@
-import { catalogue, environmentFile, example, unknownVariables } from "#core/cli/SettingsCatalogue.ts"
+import {
+  catalogue,
+  environmentFile,
+  example,
+  unknownVariableLines,
+  unknownVariables
+} from "#core/cli/SettingsCatalogue.ts"
 import { daemons } from "#daemons/Suite.ts"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -47,5 +53,14 @@ describe("the settings' document", () => {
       "PATH"
     ]
     expect(unknownVariables(names, daemons)).toEqual(["SIGNALBOX_DATA_DIR_FILE", "SIGNALBOX_GATEWAY_PROT"])
+  })
+  it("suggests the nearest name for a misspelt variable", () => {
+    const meant = (name: string) => /did you mean (\w+)\?/.exec(unknownVariableLines([name], daemons).join("\n"))?.[1]
+    expect(meant("SIGNALBOX_GATEWAY_PROT")).toBe("SIGNALBOX_GATEWAY_PORT")
+    expect(meant("SIGNALBOX_ALARM_ALOWED_DOMAIN")).toBe("SIGNALBOX_ALARM_ALLOWED_DOMAINS")
+    expect(meant("SIGNALBOX_MAILHOST")).toBe("SIGNALBOX_MAIL_HOST")
+    expect(meant("SIGNALBOX_X")).toBeUndefined()
+    expect(meant("SIGNALBOX_SOMETHING_ENTIRELY_DIFFERENT")).toBeUndefined()
+    expect(unknownVariableLines(["SIGNALBOX_ENV_DIR", "SIGNALBOX_BENCH_X", "PATH"], daemons)).toEqual([])
   })
 })

@@ -45,8 +45,8 @@ export const cookieOf = ({ headers }: Answer, name: string) =>
 
 /** Query with the one-time link of the first user, as the start prints it; empty when somebody is registered. */
 const firstLink = Effect.flatMap(Place, ({ suite }) =>
-  Effect.map(suite.daemon("edge-auth")!.greeting(base), (lines) =>
-    lines.map((line) => /\?first=[0-9a-f]{64}$/.exec(line)?.[0] ?? "").join("")
+  Effect.map(suite.daemon("edge-auth")!.greeting({ base, gateway: false }), (lines) =>
+    lines.map(({ text }) => /\?first=[0-9a-f]{64}\b/.exec(text)?.[0] ?? "").join("")
   )
 )
 

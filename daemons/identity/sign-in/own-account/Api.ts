@@ -52,6 +52,8 @@ export const Me = Schema.Struct({
   /** Sorted by name. */
   permissions: Schema.Array(Permission),
   session: Session,
+  /** Whether the account can sign in with a password. */
+  has_password: Schema.Boolean,
   /** Confirmed second factors. */
   factors: Schema.Array(Schema.Literals(["totp", "messenger"]))
 }).annotate({ identifier: "Me" })

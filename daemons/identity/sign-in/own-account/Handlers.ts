@@ -83,11 +83,12 @@ export const auth = Handlers.group(
           inScope(
             Effect.gen(function* () {
               const account = yield* Accounts.get(caller.userId)
+              const credentials = yield* Accounts.credentialsOf(caller.userId)
               const session = yield* OwnSessions.get(caller.userId, caller.session)
               const [tenant] = yield* sql<{
                 name: string
               }>`select name from identity.tenant where id = ${caller.tenantId}`
-              return { account, session, tenant }
+              return { account, hasPassword: credentials?.password_hash != null, session, tenant }
             })
           )
         )
@@ -105,6 +106,7 @@ export const auth = Handlers.group(
           locale,
           permissions: [...caller.permissions].sort(),
           session: sessionView(session, caller.session),
+          has_password: found.hasPassword,
           factors: yield* orUnavailable(factors.active(caller.userId))
         }
       }),

@@ -78,8 +78,10 @@ describe("strangers at the edge", () => {
             assert.deepStrictEqual([refused.status, /first-link/.test(refused.text)], [403, true], path)
           }
           assert.deepStrictEqual(yield* suite.sql`select 1 from edge_auth.users`, [])
-          const [line] = yield* suite.suite.daemon("edge-auth")!.greeting(suite.base("edge-auth"))
-          const link = /\/register\?first=[0-9a-f]{64}$/.exec(line!)![0]
+          const place = { base: suite.base("edge-auth"), gateway: false }
+          const greeting = yield* suite.suite.daemon("edge-auth")!.greeting(place)
+          assert.deepStrictEqual(greeting[0], { kind: "edge", text: `${place.base}/login` })
+          const link = /\/register\?first=[0-9a-f]{64}\b/.exec(greeting[1]!.text)![0]
           const anna = { email: "anna@example.org", name: "Anna", password }
           assert.include((yield* submit(link, anna)).text, "administrator")
           // Nobody else becomes an administrator with the same link.

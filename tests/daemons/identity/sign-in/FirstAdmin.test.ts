@@ -1,14 +1,16 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fstatSync } from "node:fs"
+import type { Line } from "#core/daemon/Greeting.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { password, signInSuite } from "../SignInSuite.ts"
 
 const base = "http://192.0.2.1:8080"
-const tokenOf = (lines: ReadonlyArray<string>) =>
-  /^admin: one-time sign-in link: http:\/\/192\.0\.2\.1:8080\/api\/v1\/auth\/welcome#(sbl_[\w-]{43})$/.exec(
-    lines.join("\n")
+const place = { base, gateway: false }
+const tokenOf = (lines: ReadonlyArray<Line>) =>
+  /^http:\/\/192\.0\.2\.1:8080\/api\/v1\/auth\/welcome#(sbl_[\w-]{43}) \(once, as admin@localhost\)$/.exec(
+    lines.map(({ text }) => text).join("\n")
   )![1]!
 
 it.live("each start prints a new link for the same account until the first admin has signed in", () =>
@@ -21,7 +23,7 @@ it.live("each start prints a new link for the same account until the first admin
         database,
         env: { SIGNALBOX_KEY_FILE: `${env["SIGNALBOX_DATA_DIR"]}/keys` }
       })
-      const greet = (suite: typeof second) => suite.suite.daemon("identity")!.greeting(base)
+      const greet = (suite: typeof second) => suite.suite.daemon("identity")!.greeting(place)
 
       // Processes that start together create one account, and exactly one of their links is valid.
       const both = yield* Effect.all([greet(first), greet(second), greet(first), greet(second)], {
@@ -68,9 +70,14 @@ it.live("the link uses SIGNALBOX_ADMIN_EMAIL and SIGNALBOX_PUBLIC_URL", () =>
           SIGNALBOX_PUBLIC_URL: "https://box.example.org"
         }
       })
-      const lines = yield* suite.daemon("identity")!.greeting(base)
+      const lines = yield* suite.daemon("identity")!.greeting(place)
       expect(lines).toEqual([
-        expect.stringMatching(/^admin: one-time sign-in link: https:\/\/box\.example\.org\/api\/v1\/auth\/welcome#sbl_/)
+        {
+          kind: "sign-in link",
+          text: expect.stringMatching(
+            /^https:\/\/box\.example\.org\/console\/#token=sbl_\S+ \(once, as anna@example\.org\)$/
+          )
+        }
       ])
       expect(yield* sql`select email from identity.account`).toEqual([{ email: "anna@example.org" }])
     })
@@ -81,7 +88,7 @@ it.live("no link is printed when an admin of the provider has a password; other 
   Effect.scoped(
     Effect.gen(function* () {
       const { account, login, sql, suite } = yield* signInSuite()
-      const greet = suite.daemon("identity")!.greeting(base)
+      const greet = suite.daemon("identity")!.greeting(place)
       yield* sql`insert into identity.tenant (id, name) values (7, 'Another')`
       yield* account({ role: "admin", tenant: 7 })
       yield* login((yield* account({ role: "reseller" })).email, password)
@@ -97,8 +104,8 @@ it.live("under journald the greeting names the command instead of a link", () =>
     Effect.gen(function* () {
       const { dev, ino } = fstatSync(2, { bigint: true })
       const { sql, suite } = yield* signInSuite({ env: { JOURNAL_STREAM: `${dev}:${ino}` } })
-      expect(yield* suite.daemon("identity")!.greeting(base)).toEqual([
-        "admin: create a one-time sign-in link with: signalbox user link admin@localhost"
+      expect(yield* suite.daemon("identity")!.greeting(place)).toEqual([
+        { kind: "sign-in link", text: "signalbox user link admin@localhost (prints one; not kept in the journal)" }
       ])
       expect([
         (yield* sql`select 1 from identity.account`).length,

@@ -1,0 +1,26 @@
+import { words } from "../lib/Language.ts"
+import { me } from "../lib/Me.ts"
+
+const t = words({
+  en: {
+    told: (email: string) => `The link signed you in as ${email}. This account has no password yet.`,
+    set: "Set a password"
+  },
+  de: {
+    told: (email: string) => `Der Link hat Sie als ${email} angemeldet. Dieses Konto hat noch kein Passwort.`,
+    set: "Passwort festlegen"
+  }
+})
+
+/** Links after which the account needs a password. After a sign-in by an external provider it needs none. */
+const links = new Set(["link:first_admin", "link:invitation"])
+
+/** Names the account of a user whom a link signed in, and asks for a password, until there is one. */
+export const FirstPassword = () =>
+  me.value === undefined ||
+  me.value.has_password ||
+  !me.value.session.methods.some((method) => links.has(method)) ? null : (
+    <p class="first-password" role="note">
+      {t().told(me.value.email)} <a href="/console/settings#password">{t().set}</a>
+    </p>
+  )
