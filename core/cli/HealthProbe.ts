@@ -131,9 +131,12 @@ export const read = (url: string, answer: unknown): SuiteHealth => {
 /** What a daemon's own answer says about it. Without access to details it has the form of a gateway's answer. Pure. */
 const own = (name: string, answer: unknown): unknown => record(record(answer)?.["daemons"])?.[name] ?? answer
 
+/** Detail of a daemon that gave no answer. */
+const silent = "does not answer"
+
 const readDaemon = (answer: unknown): DaemonHealth => {
   const body = record(answer)
-  if (body === undefined) return { status: "down", detail: "does not answer" }
+  if (body === undefined) return { status: "down", detail: silent }
   const components = Object.entries(record(body["components"]) ?? {}).flatMap(([name, value]) => {
     const component = record(value)
     const status = component?.["status"]
@@ -169,7 +172,13 @@ const shades = { ok: "green", degraded: "yellow", down: "red" } as const
 /** Table of all daemons and their status. */
 export const lines = (seen: SuiteHealth): ReadonlyArray<string> => {
   const daemons = Object.entries(seen.daemons)
-  if (daemons.length === 0) return [`${colour("red", "down")}  no daemon answers at ${seen.url}`]
+  if (daemons.every(([, { detail }]) => detail === silent)) {
+    const asked = daemons.length === 0 ? "" : ", nor on the ports of the daemons"
+    return [
+      `${colour("red", "down")}  no daemon answers at ${seen.url}${asked}`,
+      "Start one with `bin/signalbox up`, or name its address with --url or SIGNALBOX_GATEWAY_PORT and SIGNALBOX_BIND."
+    ]
+  }
   return columns([
     ...daemons.map(([name, daemon]) => [name, colour(shades[daemon.status], daemon.status), daemon.detail]),
     ["all", colour(shades[seen.status], seen.status), ""]

@@ -12,11 +12,10 @@ export const rotateAll = (sealed: ReadonlyArray<SealedColumn>, add: boolean) =>
   Effect.gen(function* () {
     const config = yield* settings(platformSettings)
     const keyFile = config.keyFile ?? join(config.dataDir, "keys")
-    if (add) yield* addKey(keyFile)
     const work = Effect.gen(function* () {
-      const key = yield* (yield* Secrets).currentKey
-      // Without sealed columns no database is needed.
-      return { key, columns: sealed.length === 0 ? [] : yield* withStorage(Effect.forEach(sealed, reseal)) }
+      if (add) yield* addKey(keyFile)
+      return { key: yield* (yield* Secrets).currentKey, columns: yield* Effect.forEach(sealed, reseal) }
     })
-    return yield* Effect.provide(work, layer(keyFile))
+    // The key is added only when the database answers.
+    return yield* Effect.provide(withStorage(work), layer(keyFile))
   })

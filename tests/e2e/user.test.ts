@@ -42,8 +42,9 @@ describe("signalbox user, tenant and audit", () => {
   }
 
   it(
-    "makes a user when only the data directory is there, and leaves nothing running",
+    "makes a user when only the migrated database is there, and leaves nothing running",
     async () => {
+      expect((await run(["migrate"], env)).code).toBe(0)
       const made = await json(
         "user",
         "create",

@@ -43,7 +43,16 @@ it("reads a daemon's answer and names degraded components", () => {
 
 it.each([[undefined], ["text"], [[]], [null]])("treats %j as down", (answer) => {
   expect(exitOf(read("http://x", answer))).toBe(2)
-  expect(lines(read("http://x", answer))).toEqual(["down  no daemon answers at http://x"])
+  expect(lines(read("http://x", answer))[0]).toBe("down  no daemon answers at http://x")
+})
+
+it("says which address was asked and what to set when nothing answers", () => {
+  const silent = { status: "down" as const, detail: "does not answer" }
+  const [first, advice] = lines({ status: "down", url: "http://x:1", daemons: { a: silent, b: silent } })
+  expect(first).toBe("down  no daemon answers at http://x:1, nor on the ports of the daemons")
+  expect(advice).toMatch(/--url or SIGNALBOX_GATEWAY_PORT/)
+  const one = lines({ status: "down", url: "http://x:1", daemons: { a: silent, b: { status: "ok", detail: "" } } })
+  expect(one.map((line) => line.split(/ {2,}/)[0])).toEqual(["a", "b", "all"])
 })
 
 it("treats an unknown status as not ok", () => {
