@@ -4,13 +4,14 @@
  */
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { CliConfig, Command, GlobalFlag } from "effect/cli"
+import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import type { Daemon } from "../daemon/Daemon.ts"
 import * as Log from "../log/Log.ts"
 import { ProgramVersion } from "../sql/Migrations.ts"
 import { check } from "./CheckCommand.ts"
 import { boundStop, report } from "./Ending.ts"
 import { Fleet } from "./Fleet.ts"
+import { helpFormatter } from "./HelpText.ts"
 import { health } from "./HealthCommand.ts"
 import { migrate } from "./MigrateCommand.ts"
 import { openapi } from "./OpenapiCommand.ts"
@@ -18,6 +19,7 @@ import { onHost } from "./OperatorHost.ts"
 import { routes } from "./RoutesCommand.ts"
 import { secrets } from "./SecretsCommand.ts"
 import { run, up } from "./ServeCommands.ts"
+import { settings } from "./SettingsCommand.ts"
 import { token } from "./TokenCommand.ts"
 
 export interface ProgramOptions {
@@ -35,7 +37,19 @@ export interface ProgramOptions {
 export const program = (options: ProgramOptions, args: ReadonlyArray<string> = process.argv.slice(2)) => {
   const root = Command.make("signalbox").pipe(
     Command.withDescription("Daemons for a small provider with a mail server and a telephone switch."),
-    Command.withSubcommands([up, run, check, migrate, token, health, routes, openapi, secrets, ...options.commands])
+    Command.withSubcommands([
+      up,
+      run,
+      check,
+      migrate,
+      token,
+      health,
+      routes,
+      openapi,
+      secrets,
+      settings,
+      ...options.commands
+    ])
   )
   return boundStop().pipe(
     Effect.andThen(Command.runWith(root, { version: options.version })(args).pipe(onHost(args, options.daemonOf))),
@@ -45,6 +59,7 @@ export const program = (options: ProgramOptions, args: ReadonlyArray<string> = p
     Effect.provide(
       Layer.mergeAll(
         NodeServices.layer,
+        CliOutput.layer(helpFormatter),
         CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
         // Operator commands print their own results, so only warnings are logged. `up` and `run` use the configured
         // log.

@@ -4,6 +4,7 @@ import { deviceLogin } from "./device-login/Feature.ts"
 import { factors } from "./factors/Feature.ts"
 import { federation } from "./federation/Feature.ts"
 import { mailLogin } from "./mail-login/Feature.ts"
+import { platformSettings } from "./platform-settings/Feature.ts"
 import { preferences } from "./preferences/Feature.ts"
 import { serviceTokens } from "./service-tokens/Feature.ts"
 import { sessions } from "./sessions/Feature.ts"
@@ -29,6 +30,7 @@ export const identity = Daemon.make({
     serviceTokens,
     auditLog,
     preferences,
-    deviceLogin
+    deviceLogin,
+    platformSettings
   ]
 })

@@ -3,8 +3,10 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
 import { Ended, fail } from "#core/cli/Ending.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { columns, print, table } from "#core/cli/Output.ts"
+import { operatorSettings } from "#core/cli/OperatorSettings.ts"
 import { withStorage } from "#core/cli/Storage.ts"
+import { mailServerSettings } from "#core/config/MailServerSettings.ts"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import * as Events from "#core/events/Events.ts"
 import type { Language } from "#core/words/Language.ts"
@@ -43,7 +45,7 @@ export const list = Effect.fnUntraced(function* ({ customer, json, limit, skip, 
   }
   const found = yield* withDomains(Domains.list(filter, skip, limit))
   yield* print(json, found, () =>
-    columns([
+    table("No matching domains.", [
       ["id", "domain", "ownership", "dns", "status", "provider", "tenant", "customer"],
       ...found.map((row) => [
         String(row.id),
@@ -141,7 +143,7 @@ export const show = Effect.fnUntraced(function* ({ json, which }: { readonly whi
     ]),
     ...outcome.foreign.map(({ detail }) => `  ${detail}`),
     "",
-    ...columns([
+    ...table("No records.", [
       ["type", "name", "status", "source", "managed", "content"],
       ...records.map(({ content, managed, name, source, status, type }) => [
         type,
@@ -225,7 +227,7 @@ export const check = Effect.fnUntraced(function* ({ json, lang, which }: CheckFl
 
 export const verify = Effect.fnUntraced(function* ({ json, lang, which }: CheckFlags) {
   const asking = verification.pipe(
-    Layer.provide([Events.layer, Jobs.layer([NotificationWanted.queue])]),
+    Layer.provide([Events.layer, Jobs.layer([NotificationWanted.queue]), operatorSettings(mailServerSettings)]),
     Layer.provideMerge(Incarnation.layer(["operator"])),
     Layer.provideMerge(Wake.layer)
   )

@@ -125,7 +125,15 @@ export const tenantCases = (people: People, { sql }: TestSuite): Cases => {
       success: 201
     }),
     "GET /api/v1/service-tokens/{id}": serviceToken(200),
-    "DELETE /api/v1/service-tokens/{id}": serviceToken(204)
+    "DELETE /api/v1/service-tokens/{id}": serviceToken(204),
+    "GET /api/v1/settings/platform": platformOnly(provider, { success: 200 }),
+    "PUT /api/v1/settings/platform/{name}": platformOnly(provider, {
+      seed: () => Effect.succeed({ name: "SIGNALBOX_PUBLIC_URL" }),
+      never: { name: "SIGNALBOX_NOTHING" },
+      // Removing a value that is not stored changes nothing, so other cases are not disturbed.
+      request: ({ name }) => ({ path: { name }, body: { value: null } }),
+      success: 200
+    })
   }
 }
 

@@ -1,0 +1,78 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiError, OpenApi } from "effect/http-api"
+import { Authentication } from "#core/auth/Authentication.ts"
+import { ProviderOnly, Requires } from "#core/auth/Permissions.ts"
+import * as Api from "#core/http/Api.ts"
+import { codeField, declaration, NotFound } from "#core/http/Problem.ts"
+import { sources } from "#core/settings/SettingState.ts"
+import { groups, maxText } from "#core/settings/StoredSetting.ts"
+import { languages } from "#core/words/Language.ts"
+
+/** 409: a variable or credential of the installation sets the value; `setting` is its name. */
+export class SettingLocked extends HttpApiError.Problem<SettingLocked>()(
+  "SettingLocked",
+  declaration("setting_locked", 409, "The environment sets this setting"),
+  { ...codeField("setting_locked"), setting: Schema.String }
+) {}
+
+/** Longest name of a setting. Unit: UTF-16 code units. Reason: ours have 40. */
+const maxName = 100
+
+/** Name of a setting, which is also the name of its variable. */
+const SettingName = Schema.String.check(Schema.isMaxLength(maxName))
+
+export const SettingView = Schema.Struct({
+  name: Schema.String,
+  group: Schema.Literals(groups),
+  title: Schema.Struct({ en: Schema.String, de: Schema.String }),
+  /** What the setting is for, and the form of its value. */
+  help: Schema.Struct({ en: Schema.String, de: Schema.String }),
+  unit: Schema.NullOr(Schema.String),
+  /** The default as text; null when a value is required. */
+  default: Schema.NullOr(Schema.String),
+  /** A secret is never shown. */
+  secret: Schema.Boolean,
+  source: Schema.Literals(sources),
+  /** The environment sets the value, so it cannot be changed here. */
+  locked: Schema.Boolean,
+  /** Text of the value in effect; null for the default and for secrets. */
+  value: Schema.NullOr(Schema.String),
+  /** Why a stored value has no effect. */
+  problem: Schema.NullOr(Schema.String),
+  changed_at: Schema.NullOr(Schema.String),
+  /** Who stored the value: `user:12`, `service:3`, `operator`. */
+  changed_by: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "PlatformSetting" })
+
+const params = { name: SettingName }
+
+/** Settings of the installation that may be stored in the database. */
+export const platformSettings = HttpApiGroup.make("platform-settings")
+  .add(
+    HttpApiEndpoint.get("list", "/", { success: Schema.Struct({ items: Schema.Array(SettingView) }) }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Settings of the installation",
+        description: `Each with its value, where the value comes from, and its title in ${languages.join(" and ")}.`
+      })
+    ),
+    HttpApiEndpoint.put("change", "/:name", {
+      params,
+      payload: Schema.Struct({ value: Schema.NullOr(Schema.String.check(Schema.isMaxLength(maxText))) }),
+      success: SettingView,
+      error: [NotFound, SettingLocked]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Store or remove a setting",
+        description:
+          "`value` has the form of the variable; null removes the stored value, so that the default holds. All " +
+          "processes see the change within a second. 409 `setting_locked`: the environment sets the value. 422: the " +
+          "value is invalid; `message` says why."
+      })
+    )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/settings/platform")
+  .annotate(Requires, "settings.manage")
+  .annotate(ProviderOnly, true)
+
+export const PlatformSettingsApi = Api.make("platform-settings").add(platformSettings)
