@@ -110,7 +110,7 @@ export const pages: ReadonlyArray<PageEntry> = [
     path: "/operations",
     load: () => import("../pages/operations/Page.tsx"),
     nav: { title: () => t().operations, icon: "operations" },
-    needs: ["system.read", "backups.read", "security.read"],
+    needs: ["system.read", "backups.read", "security.read", "settings.manage"],
     provider: true
   },
   ...operations({
@@ -121,7 +121,8 @@ export const pages: ReadonlyArray<PageEntry> = [
     alerts: ["system.read", () => import("../pages/operations/alerts/Page.tsx")],
     "alerts/:id": ["system.read", () => import("../pages/operations/alerts/Alert.tsx")],
     backups: ["backups.read", () => import("../pages/operations/backups/Page.tsx")],
-    bans: ["security.read", () => import("../pages/operations/bans/Page.tsx")]
+    bans: ["security.read", () => import("../pages/operations/bans/Page.tsx")],
+    settings: ["settings.manage", () => import("../pages/operations/settings/Page.tsx")]
   }),
   { path: "/events", load: () => import("../pages/events/Page.tsx"), nav: { title: () => t().events, icon: "events" } },
   {

@@ -26,6 +26,7 @@ import type { AuditLogApi } from "../../daemons/identity/audit-log/Api.ts"
 import type { FactorsApi } from "../../daemons/identity/factors/Api.ts"
 import type { FederationApi } from "../../daemons/identity/federation/Api.ts"
 import type { MailLoginApi } from "../../daemons/identity/mail-login/Api.ts"
+import type { PlatformSettingsApi } from "../../daemons/identity/platform-settings/Api.ts"
 import type { PreferencesApi } from "../../daemons/identity/preferences/Api.ts"
 import type { ServiceTokensApi } from "../../daemons/identity/service-tokens/Api.ts"
 import type { SignInApi } from "../../daemons/identity/sign-in/Api.ts"
@@ -91,6 +92,7 @@ type Apis =
   | typeof FactorsApi
   | typeof FederationApi
   | typeof MailLoginApi
+  | typeof PlatformSettingsApi
   | typeof PreferencesApi
   | typeof ServiceTokensApi
   | typeof SignInApi

@@ -13,7 +13,8 @@ const t = words({
     checks: "Checks",
     services: "Services",
     backups: "Backups",
-    bans: "Bans"
+    bans: "Bans",
+    settings: "Installation"
   },
   de: {
     sections: "Abschnitte des Betriebs",
@@ -21,7 +22,8 @@ const t = words({
     checks: "Prüfungen",
     services: "Dienste",
     backups: "Backups",
-    bans: "Sperren"
+    bans: "Sperren",
+    settings: "Installation"
   }
 })
 
@@ -31,7 +33,8 @@ const sections = [
   ["checks", "system.read"],
   ["services", "system.read"],
   ["backups", "backups.read"],
-  ["bans", "security.read"]
+  ["bans", "security.read"],
+  ["settings", "settings.manage"]
 ] as const satisfies ReadonlyArray<readonly [string, Permission]>
 
 export type Section = (typeof sections)[number][0]

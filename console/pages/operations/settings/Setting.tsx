@@ -1,0 +1,115 @@
+import { useSignal } from "@preact/signals"
+import { call } from "../../../lib/Call.ts"
+import type { Answer } from "../../../lib/Endpoints.ts"
+import { moment } from "../../../lib/Format.ts"
+import { language, words } from "../../../lib/Language.ts"
+import { Trouble } from "../../../parts/Trouble.tsx"
+import { useDeed } from "../../settings/useDeed.ts"
+
+const t = words({
+  en: {
+    save: "Save",
+    reset: "Remove",
+    saved: "Saved.",
+    wrong: "This is no valid value.",
+    locked: (name: string) => `Locked: the environment sets ${name}.`,
+    secretSet: "A secret is stored. Type a new one to replace it.",
+    broken: "The stored value has no effect:",
+    changed: (who: string) => `Changed by ${who}`,
+    standard: "Default:"
+  },
+  de: {
+    save: "Speichern",
+    reset: "Entfernen",
+    saved: "Gespeichert.",
+    wrong: "Das ist kein gültiger Wert.",
+    locked: (name: string) => `Gesperrt: Die Umgebung gibt ${name} vor.`,
+    secretSet: "Ein Geheimnis ist gespeichert. Ein neues ersetzt es.",
+    broken: "Der gespeicherte Wert wirkt nicht:",
+    changed: (who: string) => `Geändert von ${who}`,
+    standard: "Standard:"
+  }
+})
+
+type Item = Answer<"GET /api/v1/settings/platform">["items"][number]
+
+/** Defaults that stand for no value. Source: core/config/Settings.ts. */
+const nothing = new Set(["unset", "empty", ""])
+
+/** One setting with its form. A setting that the environment sets is shown without one. */
+export const Setting = ({ changed, setting }: { readonly setting: Item; readonly changed: () => void }) => {
+  const typed = useSignal(setting.value ?? "")
+  const deed = useDeed()
+  const id = setting.name.toLowerCase()
+  const store = async (value: string | null) => {
+    const params = { name: setting.name }
+    if (!(await deed.run(() => call("PUT /api/v1/settings/platform/:name", { params, payload: { value } })))) return
+    if (value === null || setting.secret) typed.value = ""
+    changed()
+  }
+  const isWrong = deed.problem.value?.code === "invalid_request"
+  return (
+    <form
+      class="stack setting-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void store(typed.value)
+      }}
+    >
+      <label>
+        {setting.title[language.value]}
+        <input
+          id={id}
+          type={setting.secret ? "password" : "text"}
+          autocomplete="off"
+          spellcheck={false}
+          required
+          disabled={setting.locked}
+          aria-invalid={isWrong}
+          aria-describedby={`${id}-help`}
+          value={typed.value}
+          onInput={(event) => (typed.value = event.currentTarget.value)}
+        />
+        <small id={`${id}-help`}>
+          {setting.help[language.value]}
+          {nothing.has(setting.default ?? "") ? "" : ` ${t().standard} ${setting.default}`}
+        </small>
+      </label>
+      {setting.locked ? <p class="soft">{t().locked(setting.name)}</p> : null}
+      {setting.secret && setting.source === "database" ? <p class="soft">{t().secretSet}</p> : null}
+      {setting.problem === null ? null : (
+        <p class="trouble">
+          {t().broken} <span lang="en">{setting.problem}</span>
+        </p>
+      )}
+      {setting.changed_at === null ? null : (
+        <p class="soft">
+          {t().changed(setting.changed_by ?? "")},{" "}
+          <time dateTime={setting.changed_at}>{moment(setting.changed_at)}</time>
+        </p>
+      )}
+      {isWrong ? (
+        <p class="trouble" role="alert">
+          {t().wrong} {setting.help[language.value]}
+        </p>
+      ) : (
+        <Trouble problem={deed.problem.value} />
+      )}
+      <p role="status" class={deed.done.value ? "done" : "sr"}>
+        {deed.done.value ? t().saved : ""}
+      </p>
+      {setting.locked ? null : (
+        <p class="choices">
+          <button type="submit" class="primary" disabled={deed.busy.value}>
+            {t().save}
+          </button>
+          {setting.source === "database" ? (
+            <button type="button" disabled={deed.busy.value} onClick={() => void store(null)}>
+              {t().reset}
+            </button>
+          ) : null}
+        </p>
+      )}
+    </form>
+  )
+}
