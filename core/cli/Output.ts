@@ -14,7 +14,10 @@ export const json = Flag.Boolean("json").pipe(
 
 /** The flag of commands whose texts exist in every language. */
 export const lang = (description: string) =>
-  Flag.Literals("lang", languages).pipe(Flag.withDescription(description), Flag.withDefault<Language>(languages[0]))
+  Flag.Literals("lang", languages).pipe(
+    Flag.withDescription(`${description}; default: ${languages[0]}`),
+    Flag.withDefault<Language>(languages[0])
+  )
 
 /** Prints a value as JSON or as text lines. */
 export const print = <A>(asJson: boolean, value: A, lines: (value: A) => ReadonlyArray<string>): Effect.Effect<void> =>
@@ -38,6 +41,12 @@ export const columns = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArr
       .join("  ")
       .trimEnd()
   )
+}
+
+/** A table whose first row has the titles; without further rows the text `nothing` says what there is not. Pure. */
+export const table = (nothing: string, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const [titles = [], ...items] = rows
+  return items.length === 0 ? [nothing] : columns([titles.map((title) => title.toUpperCase()), ...items])
 }
 
 // oxlint-disable-next-line no-control-regex

@@ -70,7 +70,7 @@ const create = Command.make(
     scope: Flag.String("scope").pipe(
       Flag.withDescription(
         "Scopes, separated by commas: platform, introspection, mail-policy, mail-push, switch, or permissions " +
-          "such as workflows.manage"
+          "such as workflows.manage; default: platform"
       ),
       Flag.withDefault("platform")
     ),

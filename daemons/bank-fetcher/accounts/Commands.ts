@@ -120,7 +120,10 @@ const letter = Command.make(
   "letter",
   {
     which,
-    output: Flag.String("output").pipe(Flag.withDescription("File to write"), Flag.withDefault("ebics-letter.pdf")),
+    output: Flag.String("output").pipe(
+      Flag.withDescription("File to write; default: ebics-letter.pdf"),
+      Flag.withDefault("ebics-letter.pdf")
+    ),
     lang: lang("Language of the letter"),
     json
   },

@@ -2,7 +2,7 @@
 import { Effect, Option, Schema } from "effect"
 import { inScope } from "#core/auth/Caller.ts"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { columns, print, table } from "#core/cli/Output.ts"
 import * as AccountChanges from "./AccountChanges.ts"
 import { view } from "./AccountRow.ts"
 import * as AccountStore from "./AccountStore.ts"
@@ -105,7 +105,7 @@ export const list = Effect.fnUntraced(function* (flags: {
   }
   const found = (yield* asOperator(inScope(AccountStore.list(filter, undefined, flags.limit)))).map(view)
   yield* print(flags.json, found, () =>
-    columns([
+    table("No bank accounts.", [
       ["ID", "TENANT", "IBAN", "NAME", "KEYS", "READY"],
       ...found.map((one) => [
         one.id,

@@ -3,7 +3,7 @@ import { Console, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { Ended, exitUsage, fail } from "#core/cli/Ending.ts"
 import { minute } from "#core/cli/Moment.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { print, table } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import * as Incarnation from "#core/cluster/Incarnation.ts"
 import * as Wake from "#core/events/Wake.ts"
@@ -183,7 +183,7 @@ export const fetches = Effect.fnUntraced(function* ({ account, json, limit, stat
     json,
     found.map(({ row }) => FetchStore.view(row)),
     () =>
-      columns([
+      table("No fetches yet.", [
         ["CREATED", "ACCOUNT", "REASON", "STATE", "NEW", "ATTEMPTS", "PROBLEM"],
         ...found.map(({ iban, row }) => [
           minute(row.created_at),

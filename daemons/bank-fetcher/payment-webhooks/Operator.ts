@@ -1,7 +1,7 @@
 /** Implementation of `signalbox bank webhook-events`. */
 import { Effect, Option } from "effect"
 import { fail } from "#core/cli/Ending.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { columns, print, table } from "#core/cli/Output.ts"
 import { reading } from "../bank-store/OperatorStore.ts"
 import * as WebhookEvents from "./WebhookEvents.ts"
 
@@ -32,7 +32,10 @@ export const list = Effect.fnUntraced(function* (flags: {
   }
   const found = yield* reading(WebhookEvents.list(filter, undefined, flags.limit))
   yield* print(flags.json, found, () =>
-    columns([["received", "provider", "type", "state", "signature", "id", "event", "problem"], ...found.map(cells)])
+    table("No matching events.", [
+      ["received", "provider", "type", "state", "signature", "id", "event", "problem"],
+      ...found.map(cells)
+    ])
   )
 })
 

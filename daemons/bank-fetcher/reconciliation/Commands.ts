@@ -86,7 +86,7 @@ export const dashboard = Command.make(
   {
     tenant,
     days: Flag.Int("days").pipe(
-      Flag.withDescription("Days of the daily figures, 1 to 366"),
+      Flag.withDescription("Days of the daily figures, 1 to 366; default: 7"),
       Flag.filter(
         (days) => days >= 1 && days <= 366,
         () => "a number from 1 to 366"

@@ -2,7 +2,7 @@
 import { Console, Effect, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { fail } from "#core/cli/Ending.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { columns, print, table } from "#core/cli/Output.ts"
 import { fieldProblems, InvalidRequest } from "#core/http/Problem.ts"
 import type { Language } from "#core/words/Language.ts"
 import { ReconcileWanted } from "../bank-store/BankJobs.ts"
@@ -164,7 +164,7 @@ export const dashboard = Effect.fnUntraced(function* (flags: {
 }) {
   const view = yield* reading(dashboardOf(flags.tenant, flags.days))
   yield* print(flags.json, view, () => [
-    ...columns([
+    ...table("No bank accounts. Add one: bin/signalbox bank --help", [
       ["account", "balance", "on", "last movement", "unmatched", "findings", "fetching"],
       ...view.accounts.map((one) => [
         one.name,
@@ -187,7 +187,7 @@ export const dashboard = Effect.fnUntraced(function* (flags: {
         `${overdue.count} overdue of ${overdue.amount}`
       ])
     ),
-    ...columns([
+    ...table("No bookings in this period.", [
       ["day", "currency", "in", "out", "bookings", "matched"],
       ...view.daily.map((day) => [
         day.day,

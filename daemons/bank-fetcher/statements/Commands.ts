@@ -7,7 +7,7 @@ import { json } from "#core/cli/Output.ts"
 const operator = () => import("./Operator.ts")
 
 const tenant = Flag.Int("tenant").pipe(
-  Flag.withDescription("Number of the tenant; the provider's own tenant is 1"),
+  Flag.withDescription("Number of the tenant; the provider's own tenant is 1, the default"),
   Flag.withDefault(1)
 )
 const account = (description: string) => Flag.String("account").pipe(Flag.withDescription(description), Flag.optional)

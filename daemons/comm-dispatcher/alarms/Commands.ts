@@ -13,13 +13,16 @@ const send = Command.make(
       Argument.withDescription("SEVERITY:CHANNEL+TARGET[;CHANNEL+TARGET…][;RETRY:NxMm]"),
       Argument.optional
     ),
-    body: Flag.String("body").pipe(Flag.withDescription("Text of the alarm"), Flag.withDefault("")),
+    body: Flag.String("body").pipe(Flag.withDescription("Text of the alarm; default: none"), Flag.withDefault("")),
     from: Flag.String("from").pipe(Flag.withDescription("Sender shown to receivers"), Flag.optional),
     wait: Flag.Boolean("wait").pipe(
       Flag.withDescription("Wait for the end of the alarm; exit status 0 only when every target was delivered"),
       Flag.withDefault(false)
     ),
-    timeout: Flag.Int("timeout").pipe(Flag.withDescription("Longest wait, in seconds"), Flag.withDefault(120)),
+    timeout: Flag.Int("timeout").pipe(
+      Flag.withDescription("Longest wait, in seconds; default: 120"),
+      Flag.withDefault(120)
+    ),
     demo: Flag.Boolean("demo").pipe(
       Flag.withDescription("Send a webhook to a temporary receiver of this command; requires no configuration"),
       Flag.withDefault(false)

@@ -6,6 +6,7 @@ import { hostname } from "node:os"
 import * as Cache from "#core/cache/Cache.ts"
 import { type CommandFailed, Ended, exitUsage, fail } from "#core/cli/Ending.ts"
 import { print } from "#core/cli/Output.ts"
+import { fullId } from "#core/cli/ShortId.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import { alarmReceived, AlarmTrigger, maxBodyLength } from "#core/contracts/Alarm.ts"
 import * as Events from "#core/events/Events.ts"
@@ -191,13 +192,14 @@ const follow = Effect.fnUntraced(function* (id: string, timeoutSeconds: number, 
   }
 })
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Id of the alarm that the typed text begins. */
+const alarmId = (typed: string) => fullId("comm_dispatcher.run", "alarm", typed)
 
 const noSuchAlarm = (id: string) => fail(`the alarm ${id} does not exist; \`signalbox alarm list\` shows the newest`)
 
 /** Prints one run. */
 export const show = Effect.fnUntraced(function* (flags: { readonly id: string; readonly json: boolean }) {
-  const run = uuid.test(flags.id) ? yield* withLedger(RunViews.getRun(flags.id)) : Option.none()
+  const run = yield* withLedger(Effect.flatMap(alarmId(flags.id), RunViews.getRun))
   if (Option.isNone(run)) return yield* noSuchAlarm(flags.id)
   yield* print(flags.json, run.value, runLines)
 })
@@ -235,17 +237,17 @@ export const ack = Effect.fnUntraced(function* (flags: {
   readonly json: boolean
 }) {
   const by = acknowledgedBy(`operator@${hostname()}`, Option.getOrUndefined(flags.note))
-  const found = uuid.test(flags.id)
-    ? yield* withLedger(
-        Effect.provide(
-          Effect.tap(
-            transaction(Effect.tap(acknowledgeRun(flags.id, by), noteAcknowledgedByOperator)),
-            Option.match({ onNone: () => Effect.void, onSome: remember })
-          ),
-          Layer.mergeAll(Events.layer.pipe(Layer.provide(Wake.layer)), Cache.layer)
-        )
+  const found = yield* withLedger(
+    Effect.flatMap(alarmId(flags.id), (id) =>
+      Effect.provide(
+        Effect.tap(
+          transaction(Effect.tap(acknowledgeRun(id, by), noteAcknowledgedByOperator)),
+          Option.match({ onNone: () => Effect.void, onSome: remember })
+        ),
+        Layer.mergeAll(Events.layer.pipe(Layer.provide(Wake.layer)), Cache.layer)
       )
-    : Option.none()
+    )
+  )
   if (Option.isNone(found)) return yield* noSuchAlarm(flags.id)
   const { finished: _, first: __, tenant_id: ___, ...acknowledged } = found.value
   yield* print(flags.json, acknowledged, acknowledgedLines)

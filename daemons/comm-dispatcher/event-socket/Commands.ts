@@ -13,7 +13,9 @@ const list = Command.make(
   "list",
   {
     pattern: Flag.String("pattern").pipe(
-      Flag.withDescription("Only this type, such as mail.new_message, or all types with a prefix, such as 'mail.*'"),
+      Flag.withDescription(
+        "Only this type, such as mail.new_message, or all types with a prefix, such as 'mail.*'; default: all"
+      ),
       Flag.withDefault("*")
     ),
     since: text("since", "Only events from this time on: 2030-01-31T12:00:00Z, or an age such as 2h or 7d"),

@@ -5,7 +5,10 @@ import { json } from "#core/cli/Output.ts"
 
 const operator = () => import("./Operator.ts")
 
-const tenant = Flag.Int("tenant").pipe(Flag.withDescription("Id of the tenant"), Flag.withDefault(1))
+const tenant = Flag.Int("tenant").pipe(
+  Flag.withDescription("Id of the tenant; default: 1, the provider"),
+  Flag.withDefault(1)
+)
 
 const list = Command.make("list", { tenant, json }, (flags) => lazily(operator, (module) => module.list(flags))).pipe(
   Command.withDescription("Lists the secrets that sign now, without their values.")
@@ -16,7 +19,7 @@ const rotate = Command.make(
   {
     tenant,
     overlap: Flag.Int("overlap").pipe(
-      Flag.withDescription("Hours for which the replaced secret still signs, 0 to 168"),
+      Flag.withDescription("Hours for which the replaced secret still signs, 0 to 168; default: 24"),
       Flag.withDefault(24)
     ),
     json

@@ -24,7 +24,7 @@ const list = Command.make(
       "error"
     ]).pipe(Flag.withDescription("Only domains with this dns_status"), Flag.optional),
     skip: Flag.Int("skip").pipe(
-      Flag.withDescription("Number of newest domains to skip"),
+      Flag.withDescription("Number of newest domains to skip; default: 0"),
       Flag.filter(
         (skip) => skip >= 0,
         () => "a number from 0"

@@ -64,15 +64,15 @@ const routes = Command.make("routes").pipe(
       {
         host: Argument.String("host").pipe(Argument.withDescription("Such as app.example.org")),
         path: Argument.String("path").pipe(
-          Argument.withDescription("Path prefix; / is the whole host"),
+          Argument.withDescription("Path prefix; default: /, the whole host"),
           Argument.withDefault("/")
         ),
         role: Flag.Literals("role", ["user", "admin"]).pipe(
-          Flag.withDescription("Required role: user or admin"),
+          Flag.withDescription("Required role: user or admin; default: user"),
           Flag.withDefault("user" as const)
         ),
         description: Flag.String("description").pipe(
-          Flag.withDescription("Note for administrators"),
+          Flag.withDescription("Note for administrators; default: none"),
           Flag.withDefault("")
         ),
         json

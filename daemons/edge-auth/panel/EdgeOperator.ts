@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import * as Audit from "#core/log/Audit.ts"
 import { Ended, fail } from "#core/cli/Ending.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { print, table } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
@@ -49,7 +49,7 @@ const meant = Effect.fnUntraced(function* (who: string) {
 })
 
 const userRows = (found: ReadonlyArray<Users.User>) =>
-  columns([
+  table("No users of edge-auth.", [
     ["id", "email", "name", "status", "role", "second factor", "last sign-in"],
     ...found.map((user) => [
       String(user.id),
@@ -108,7 +108,7 @@ export const endSessions = Effect.fnUntraced(function* ({ json, who }: Named) {
 })
 
 const routeRows = (found: ReadonlyArray<RouteRows.ProtectedRoute>) =>
-  columns([
+  table("No protected routes. Add one: bin/signalbox edge routes add app.example.org", [
     ["id", "host", "path", "role", "state", "description"],
     ...found.map((route) => [
       String(route.id),
@@ -172,7 +172,7 @@ export const sessions = Effect.fnUntraced(function* ({
     })
   )
   yield* print(json, found, (found) =>
-    columns([
+    table("No open sessions.", [
       ["id", "email", "host", "address", "since", "until"],
       ...found.map((row) => [
         String(row.id),
@@ -210,7 +210,7 @@ export const coverage = Effect.fnUntraced(function* ({ json }: { readonly json: 
   const config = yield* settings(edgeSettings)
   const found = yield* withEdge(report({ ...config, home: { base: baseOf(config) } }))
   yield* print(json, found, ({ hosts, unread }) => [
-    ...columns([
+    ...table("No hosts: no protected routes, and no requests of a proxy.", [
       ["host", "state", "last asked", "not asked at"],
       ...hosts.map((host) => [host.host, said[host.state], host.last_asked ?? "never", host.unchecked.join(", ")])
     ]),

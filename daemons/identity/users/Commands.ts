@@ -29,7 +29,7 @@ const create = Command.make(
     email: Flag.String("email").pipe(Flag.withDescription("E-mail address for signing in")),
     ...password,
     role: Flag.String("role").pipe(
-      Flag.withDescription("admin, reseller, customer, user or support"),
+      Flag.withDescription("admin, reseller, customer, user or support; default: user"),
       Flag.withDefault("user")
     ),
     name: Flag.String("name").pipe(
@@ -37,11 +37,11 @@ const create = Command.make(
       Flag.optional
     ),
     locale: Flag.String("locale").pipe(
-      Flag.withDescription("Language of messages to the user, such as de or en-GB"),
+      Flag.withDescription("Language of messages to the user, such as de or en-GB; default: en"),
       Flag.withDefault("en")
     ),
     tenant: Flag.Int("tenant").pipe(
-      Flag.withDescription("Number of the tenant; the provider's own tenant is 1"),
+      Flag.withDescription("Number of the tenant; the provider's own tenant is 1, the default"),
       Flag.withDefault(1)
     ),
     json

@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { fail } from "#core/cli/Ending.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { columns, print, table } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import * as Incarnation from "#core/cluster/Incarnation.ts"
 import * as Events from "#core/events/Events.ts"
@@ -41,7 +41,7 @@ export const list = Effect.fnUntraced(function* (flags: {
 }) {
   const found = (yield* inStorage(Domains.list(undefined, flags.limit, flags.pending ? false : undefined))).map(view)
   yield* print(flags.json, found, () =>
-    columns([
+    table("No matching mail domains.", [
       ["id", "domain", "ownership", "tenant", "customer"],
       ...found.map(({ customer_id, domain, id, ownership, tenant_id }) => [
         String(id),
@@ -83,7 +83,7 @@ export const show = Effect.fnUntraced(function* (flags: { readonly which: string
       ["customer", String(found.customer_id)]
     ]),
     "",
-    ...columns([
+    ...table("No records yet.", [
       ["type", "name", "status", "content"],
       ...found.records.map(({ content, name, priority, status, type }) => [
         type,

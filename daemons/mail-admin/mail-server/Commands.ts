@@ -33,7 +33,7 @@ const purge = Command.make(
       Flag.withDescription("Dovecot's mail folder on this host, such as /var/mail/vhosts")
     ),
     days: Flag.Int("days").pipe(
-      Flag.withDescription("Days between the deletion of a mailbox and of its mail"),
+      Flag.withDescription(`Days between the deletion of a mailbox and of its mail; default: ${defaultGrace}`),
       Flag.withDefault(defaultGrace)
     ),
     dryRun: Flag.Boolean("dry-run").pipe(

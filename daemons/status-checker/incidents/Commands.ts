@@ -50,8 +50,14 @@ const draft = Command.make(
     titleEn,
     message,
     messageEn,
-    severity: severity.pipe(Flag.withDefault("minor" as const)),
-    status: status.pipe(Flag.withDefault("investigating" as const)),
+    severity: severity.pipe(
+      Flag.withDescription("Severity of the incident; default: minor"),
+      Flag.withDefault("minor" as const)
+    ),
+    status: status.pipe(
+      Flag.withDescription("Status of the incident; default: investigating"),
+      Flag.withDefault("investigating" as const)
+    ),
     components: components.pipe(Flag.withDefault("")),
     id: Flag.String("id").pipe(
       Flag.withDescription("Id in addresses; default: generated from day and title"),

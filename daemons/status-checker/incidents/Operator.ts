@@ -1,7 +1,7 @@
 /** Implements `signalbox status incident …`. */
 import { Effect, Option } from "effect"
 import { moment } from "#core/cli/Moment.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { columns, print, table } from "#core/cli/Output.ts"
 import { IncidentEdit, IncidentEnd, IncidentUpdate, NewIncident } from "./Api.ts"
 import { declaredIds, decodeInput, idList, StatusFiles, withStatus } from "../status-files/Exports.ts"
 import { invalid, operator } from "../status/AdminChange.ts"
@@ -26,7 +26,7 @@ interface Named {
 export const list = Effect.fnUntraced(function* ({ json, limit, state }: ListFlags) {
   const found = yield* withStatus(listed(Option.getOrUndefined(state), undefined, limit))
   yield* print(json, found.map(view), () =>
-    columns([
+    table("No incidents.", [
       ["id", "state", "status", "severity", "began", "components", "title"],
       ...found.map((row) => [
         row.id,

@@ -24,8 +24,14 @@ const plan = Command.make(
   {
     title: Flag.String("title").pipe(Flag.withDescription("Title in German")),
     titleEn: Flag.String("title-en").pipe(Flag.withDescription("Title in English")),
-    message: Flag.String("message").pipe(Flag.withDescription("Message in German"), Flag.withDefault("")),
-    messageEn: Flag.String("message-en").pipe(Flag.withDescription("Message in English"), Flag.withDefault("")),
+    message: Flag.String("message").pipe(
+      Flag.withDescription("Message in German; default: none"),
+      Flag.withDefault("")
+    ),
+    messageEn: Flag.String("message-en").pipe(
+      Flag.withDescription("Message in English; default: none"),
+      Flag.withDefault("")
+    ),
     components: Flag.String("components").pipe(
       Flag.withDescription("Ids of the affected components, separated by commas")
     ),

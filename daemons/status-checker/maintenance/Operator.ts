@@ -2,7 +2,7 @@
 import { Effect, Option, Result } from "effect"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
 import { parseLifetime } from "#core/cli/Lifetime.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { print, table } from "#core/cli/Output.ts"
 import { NewMaintenance } from "./Api.ts"
 import { declaredIds, decodeInput, idList, StatusFiles, withStatus } from "../status-files/Exports.ts"
 import { operator } from "../status/AdminChange.ts"
@@ -19,7 +19,7 @@ interface ListFlags {
 export const list = Effect.fnUntraced(function* ({ json, limit, state }: ListFlags) {
   const found = (yield* withStatus(listed(Option.getOrUndefined(state), undefined, limit))).map(view)
   yield* print(json, found, () =>
-    columns([
+    table("No maintenance is announced.", [
       ["id", "state", "starts", "ends", "components", "title"],
       ...found.map(({ components, ends_at, id, starts_at, state, title_en }) => [
         id,

@@ -1,6 +1,6 @@
 /** Implements `signalbox status check` and `signalbox status subscribers`. */
 import { Effect, Option } from "effect"
-import { columns, print } from "#core/cli/Output.ts"
+import { columns, print, table } from "#core/cli/Output.ts"
 import { fileProblems, StatusFiles, withStatus } from "../status-files/Exports.ts"
 import { minute, noComponents, painted } from "../status/Terminal.ts"
 import * as Overview from "./Overview.ts"
@@ -39,7 +39,7 @@ interface ListFlags {
 export const listSubscribers = Effect.fnUntraced(function* ({ json, limit, status }: ListFlags) {
   const found = yield* withStatus(Overview.subscribers(Option.getOrUndefined(status), undefined, limit))
   yield* print(json, found, () =>
-    columns([
+    table("No subscribers.", [
       ["id", "address", "language", "status", "since", "components"],
       ...found.map(({ components, created_at, email, id, lang, status }) => [
         String(id),

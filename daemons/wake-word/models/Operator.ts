@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { fail } from "#core/cli/Ending.ts"
 import { minute } from "#core/cli/Moment.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { print, table } from "#core/cli/Output.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { inOneTransaction, told } from "../OperatorStore.ts"
 import * as Store from "./Store.ts"
@@ -23,7 +23,7 @@ export const status = Effect.fnUntraced(function* ({ json, tenant }: Flags) {
 export const list = Effect.fnUntraced(function* (flags: Flags & { readonly limit: number }) {
   const rows = yield* inOneTransaction(Store.list(flags.tenant, undefined, flags.limit))
   yield* print(flags.json, rows.map(Store.view), (items) =>
-    columns([
+    table("No models yet. Train one: bin/signalbox wakeword train WORD", [
       ["NAME", "WORD", "LANGUAGE", "ACTIVE", "FALSE ACCEPTS/H", "MISSES", "CREATED"],
       ...items.map((item) => [
         item.name,

@@ -1,7 +1,7 @@
 /** What the commands of recordings do. */
 import { Effect } from "effect"
 import { minute } from "#core/cli/Moment.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { print, table } from "#core/cli/Output.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { inOneTransaction, told } from "../OperatorStore.ts"
 import { normalWord } from "../vocabulary/Exports.ts"
@@ -19,7 +19,7 @@ export const list = Effect.fnUntraced(function* (flags: Flags & { readonly limit
     newest_at: newest_at.toISOString()
   }))
   yield* print(flags.json, items, (rows) =>
-    columns([
+    table("No recordings yet.", [
       ["WORD", "RECORDINGS", "SPEAKERS", "SECONDS", "NEWEST"],
       ...rows.map((row) => [
         row.word,

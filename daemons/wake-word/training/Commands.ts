@@ -14,9 +14,9 @@ const train = Command.make(
     word: Argument.String("word").pipe(Argument.withDescription("The word, or a short phrase")),
     language: Flag.String("language").pipe(Flag.withDescription("Language of the word, such as de")),
     name: Flag.String("name").pipe(Flag.withDescription("Name of the model"), Flag.optional),
-    seed: Flag.Int("seed").pipe(Flag.withDescription("Seed of all random choices"), Flag.withDefault(1)),
+    seed: Flag.Int("seed").pipe(Flag.withDescription("Seed of all random choices; default: 1"), Flag.withDefault(1)),
     size: Flag.Literals("size", sizes).pipe(
-      Flag.withDescription("small: a trial that takes a minute"),
+      Flag.withDescription("small: a trial that takes a minute; default: full"),
       Flag.withDefault("full" as const)
     ),
     noUploads: Flag.Boolean("no-uploads").pipe(

@@ -2,7 +2,7 @@
 import { Console, Duration, Effect, Option, Schema } from "effect"
 import { Ended, exitUsage, fail } from "#core/cli/Ending.ts"
 import { minute } from "#core/cli/Moment.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { print, table } from "#core/cli/Output.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { transaction } from "#core/sql/Sql.ts"
@@ -91,7 +91,7 @@ export const list = Effect.fnUntraced(function* (flags: {
 }) {
   const rows = yield* inOneTransaction(Store.list(flags.tenant, undefined, undefined, flags.limit))
   yield* print(flags.json, rows.map(Store.view), (items) =>
-    columns([
+    table("No trainings yet. Start one: bin/signalbox wakeword train WORD", [
       ["ID", "CREATED", "WORD", "MODEL", "STATE", "PHASE", "PROBLEM"],
       ...items.map((item) => [
         item.id,

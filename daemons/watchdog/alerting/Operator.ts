@@ -2,7 +2,8 @@
 import { Effect, Layer, Option, Result, Schema } from "effect"
 import { type CommandFailed, exitUsage, fail } from "#core/cli/Ending.ts"
 import { parseLifetime } from "#core/cli/Lifetime.ts"
-import { colour, columns, print } from "#core/cli/Output.ts"
+import { colour, columns, print, table } from "#core/cli/Output.ts"
+import { fullId } from "#core/cli/ShortId.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as Events from "#core/events/Events.ts"
@@ -47,11 +48,9 @@ const inWords = <A, E, R>(use: Effect.Effect<A, E, R>): Effect.Effect<A, E | Com
     return fail(text ?? detail ?? "refused")
   })
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-/** The id that a person typed. */
-const idOf = (text: string) =>
-  uuid.test(text.toLowerCase()) ? Effect.succeed(text.toLowerCase()) : fail(`${text} is no id`, exitUsage)
+/** Id of the alert, or of the silence, that the typed text begins. */
+const alertId = (typed: string) => fullId("watchdog.alert", "alert", typed)
+const silenceId = (typed: string) => fullId("watchdog.silence", "silence", typed)
 
 const decode = <S extends Schema.Codec<unknown, unknown>>(schema: S, typed: unknown) =>
   Effect.mapError(Schema.decodeUnknownEffect(schema)(typed), ({ message }) =>
@@ -80,7 +79,7 @@ export const list = Effect.fnUntraced(function* ({ group, json, limit, severity,
   }
   const found = yield* withAlerts(AlertList.list(filter, undefined, limit))
   yield* print(json, found, () =>
-    columns([
+    table("No matching alerts.", [
       ["id", "severity", "opened", "closed", "group", "key", "summary"],
       ...found.map((one) => [
         one.id,
@@ -101,7 +100,7 @@ interface OneFlags {
 }
 
 export const show = Effect.fnUntraced(function* ({ id, json }: OneFlags) {
-  const alert = yield* withAlerts(AlertList.show(yield* idOf(id)))
+  const alert = yield* withAlerts(Effect.flatMap(alertId(id), AlertList.show))
   yield* print(json, alert, () => [
     ...columns([
       ["alert", alert.id],
@@ -132,7 +131,9 @@ export const acknowledge = Effect.fnUntraced(function* ({
   json,
   note
 }: OneFlags & { readonly note: Option.Option<string> }) {
-  const alert = yield* withAlerts(AlertList.acknowledge(yield* idOf(id), Option.getOrUndefined(note), by))
+  const alert = yield* withAlerts(
+    Effect.flatMap(alertId(id), (whole) => AlertList.acknowledge(whole, Option.getOrUndefined(note), by))
+  )
   yield* print(json, alert, () => [`Acknowledged ${alert.key}.`])
 })
 
@@ -192,14 +193,14 @@ export const changeSilence = Effect.fnUntraced(function* (flags: ChangeSilenceFl
   if (Object.keys(changes).length === 0)
     return yield* fail("Give one of --key, --group, --for and --reason.", exitUsage)
   const wanted = yield* decode(SilenceEdit, changes)
-  const changed = yield* withAlerts(Silences.edit(yield* idOf(flags.id), wanted, by))
+  const changed = yield* withAlerts(Effect.flatMap(silenceId(flags.id), (whole) => Silences.edit(whole, wanted, by)))
   yield* print(flags.json, changed, () => [
     `Silenced until ${minute(changed.ends_at)}: ${changed.alerts} open alerts match. Id: ${changed.id}`
   ])
 })
 
 export const unsilence = Effect.fnUntraced(function* ({ id, json }: OneFlags) {
-  yield* withAlerts(Silences.end(yield* idOf(id), by))
+  yield* withAlerts(Effect.flatMap(silenceId(id), (whole) => Silences.end(whole, by)))
   yield* print(json, { id, ended: true }, () => [`Ended ${id}.`])
 })
 
@@ -214,7 +215,7 @@ export const silences = Effect.fnUntraced(function* ({
 }) {
   const found = yield* withAlerts(Silences.list(Option.getOrUndefined(state), undefined, limit))
   yield* print(json, found, () =>
-    columns([
+    table("No silences.", [
       ["id", "state", "key", "group", "ends", "by", "reason"],
       ...found.map((one) => [
         one.id,
@@ -270,7 +271,7 @@ export const heartbeats = Effect.fnUntraced(function* ({ json }: { readonly json
     timeout_s: one.timeoutS
   }))
   yield* print(json, shown, () =>
-    columns([
+    table("No heartbeats of other hosts.", [
       ["host", "state", "last", "timeout"],
       ...shown.map((one) => [one.name, one.state, minute(one.last_at), `${one.timeout_s} s`])
     ])

@@ -96,7 +96,10 @@ const prune = Command.make(
 const restore = Command.make(
   "restore",
   {
-    snapshot: Flag.String("snapshot").pipe(Flag.withDescription("Id of the backup"), Flag.withDefault("latest")),
+    snapshot: Flag.String("snapshot").pipe(
+      Flag.withDescription("Id of the backup; default: latest"),
+      Flag.withDefault("latest")
+    ),
     target: Flag.String("target").pipe(Flag.withDescription("New or empty folder; nothing that lives is overwritten")),
     only: Flag.Literals("only", ["databases", "files"]).pipe(
       Flag.withDescription("Only this part; default: everything"),

@@ -2,7 +2,7 @@
 import { Console, Duration, Effect, Option } from "effect"
 import { Ended, exitUsage, fail } from "#core/cli/Ending.ts"
 import { minute } from "#core/cli/Moment.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { print, table } from "#core/cli/Output.ts"
 import { settings } from "#core/config/Environment.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
 import * as Audit from "#core/log/Audit.ts"
@@ -46,7 +46,7 @@ export const list = Effect.fnUntraced(function* (flags: {
     withBackups(BackupList.page(restic, { limit: flags.limit, type: Option.getOrUndefined(flags.type) }))
   )
   yield* print(flags.json, found.items, (items) =>
-    columns([
+    table("No backups yet. Run one: bin/signalbox backup run", [
       ["ID", "TIME", "SCHEDULE", "TYPE", "SIZE", "NEW", "DURATION", "LEFT OUT"],
       ...items.map((item) => [
         item.short_id,
@@ -74,7 +74,7 @@ export const jobs = Effect.fnUntraced(function* (flags: {
   }
   const rows = yield* withBackups(transaction(JobStore.list(filter, undefined, flags.limit)))
   yield* print(flags.json, rows.map(JobStore.view), (items) =>
-    columns([
+    table("No backup work yet.", [
       ["CREATED", "WORK", "SCHEDULE", "STATE", "DURATION", "PROBLEM"],
       ...items.map((item) => [
         minute(new Date(item.created_at)),
@@ -178,7 +178,7 @@ export const schedules = Effect.fnUntraced(function* ({ json }: { readonly json:
     json,
     rows.map((row) => ScheduleStore.view(row, config.timeZone, Date.now())),
     (items) =>
-      columns([
+      table("No schedules.", [
         ["ID", "NAME", "CRON", "TYPE", "ENABLED", "NEXT", "LAST SUCCESS"],
         ...items.map((item) => [
           String(item.id),

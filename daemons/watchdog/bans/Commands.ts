@@ -16,7 +16,7 @@ const filters = {
 
 const duration = (name: string, description: string, usual: string) =>
   Flag.String(name).pipe(
-    Flag.withDescription(`${description}: 30m, 12h, 7d`),
+    Flag.withDescription(`${description}: 30m, 12h, 7d; default: ${usual}`),
     Flag.filter(
       (text) => durationProblem(text) === undefined,
       () => "minutes, hours or days, such as 30m, 12h or 7d"
@@ -47,7 +47,7 @@ const lift = Command.make(
   {
     ban: Argument.String("ban").pipe(Argument.withDescription("Id of the ban, or its address")),
     exempt: Flag.String("exempt").pipe(
-      Flag.withDescription("How long the address is exempt from bans: 30m, 12h, 7d; 0: not"),
+      Flag.withDescription("How long the address is exempt from bans: 30m, 12h, 7d; 0: not; default: 1h"),
       Flag.filter(
         (text) => text === "0" || durationProblem(text) === undefined,
         () => "0, or minutes, hours or days, such as 30m, 12h or 7d"
@@ -97,7 +97,7 @@ const summary = Command.make(
   "summary",
   {
     days: Flag.Int("days").pipe(
-      Flag.withDescription(`Number of days, at most ${maxDays}`),
+      Flag.withDescription(`Number of days, at most ${maxDays}; default: ${defaultDays}`),
       Flag.filter(
         (days) => days >= 1 && days <= maxDays,
         () => `a number from 1 to ${maxDays}`

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { settings } from "#core/config/Environment.ts"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
 import { minute } from "#core/cli/Moment.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { print, table } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import * as Incarnation from "#core/cluster/Incarnation.ts"
 import * as Events from "#core/events/Events.ts"
@@ -110,7 +110,7 @@ export const list = Effect.fnUntraced(function* ({ json, limit, ...filters }: Li
   const views = rows.map((row) => DecisionStore.view(row, known.state === "away"))
   yield* print(json, { items: views, crowdsec: known }, ({ items }) => [
     ...note(known),
-    ...columns([
+    ...table("No active bans.", [
       ["ID", "SOURCE", "ADDRESS", "RULE", "UNTIL", "EXEMPT UNTIL", "REASON"],
       ...items.map(({ address, exempted_until, id, reason, rule, source, until }) => [
         String(id),
@@ -209,7 +209,7 @@ export const exempt = Effect.fnUntraced(function* ({ address, end, json, length,
 export const exemptions = Effect.fnUntraced(function* ({ json, limit }: Pick<ListFlags, "limit" | "json">) {
   const rows = yield* withBans(ExemptionStore.list(undefined, limit))
   yield* print(json, rows.map(ExemptionStore.view), (views) =>
-    columns([
+    table("No exemptions.", [
       ["ID", "ADDRESS", "UNTIL", "BY", "REASON"],
       ...views.map(({ address, created_by, id, reason, until }) => [
         String(id),
@@ -230,7 +230,7 @@ export const alerts = Effect.fnUntraced(function* ({ json, kind, limit, ...filte
     Effect.flatMap(state, (known) => AlertStore.list(filter, known.state !== "unconfigured", undefined, limit))
   )
   yield* print(json, rows.map(AlertStore.view), (views) =>
-    columns([
+    table("No offences.", [
       ["AT", "KIND", "SOURCE", "ADDRESS", "RULE", "REASON"],
       ...views.map(({ address, at, kind, reason, rule, source }) => [
         minute(new Date(at)),
@@ -255,11 +255,11 @@ export const summary = Effect.fnUntraced(function* ({ days, json }: { readonly d
     ...note(crowdsec),
     `Active bans: ${active.own} of our own, ${active.crowdsec} of CrowdSec. Exemptions: ${exemptions}.`,
     `Offences in ${days} days: ${offences.own} of our own, ${offences.crowdsec} of CrowdSec.`,
-    ...columns([
+    ...table("No offences by rule.", [
       ["RULE", "SOURCE", "ACTIVE", "OFFENCES"],
       ...by_rule.map(({ active, offences, rule, source }) => [rule, source, String(active), String(offences)])
     ]),
-    ...columns([
+    ...table("No offences by address.", [
       ["ADDRESS", "OFFENCES", "LAST", "BANNED"],
       ...top_addresses.map(({ address, banned, last_at, offences }) => [
         address,

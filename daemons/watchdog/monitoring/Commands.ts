@@ -52,7 +52,7 @@ const show = Command.make(
   {
     check,
     hours: Flag.Int("hours").pipe(
-      Flag.withDescription("Length of the history, at most 2160. Unit: hours"),
+      Flag.withDescription("Length of the history, at most 2160; default: 24. Unit: hours"),
       Flag.filter(
         (hours) => hours >= 1 && hours <= 2_160,
         () => "a number from 1 to 2160"

@@ -2,7 +2,7 @@
 import { Effect, Option, Schema } from "effect"
 import { Ended, exitUsage, fail } from "#core/cli/Ending.ts"
 import { minute } from "#core/cli/Moment.ts"
-import { colour, columns, print } from "#core/cli/Output.ts"
+import { colour, columns, print, table } from "#core/cli/Output.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { transaction } from "#core/sql/Sql.ts"
@@ -64,7 +64,7 @@ export const checks = Effect.fnUntraced(function* (flags: ListFlags) {
   )
   const items = yield* Effect.forEach(rows, shown)
   yield* print(flags.json, items, () =>
-    columns([
+    table("No matching checks.", [
       ["ID", "STATUS", "CHECK", "VALUE", "CHECKED", "RESULT"],
       ...items.map((item) => [
         String(item.id),

@@ -32,7 +32,7 @@ const logs = Command.make(
     name,
     lines: Flag.Int("lines").pipe(
       Flag.withAlias("n"),
-      Flag.withDescription("Last lines, 1 to 5000"),
+      Flag.withDescription(`Last lines, 1 to 5000; default: ${defaultLines}`),
       Flag.withDefault(defaultLines)
     ),
     follow: Flag.Boolean("follow").pipe(

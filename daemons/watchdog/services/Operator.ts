@@ -2,7 +2,7 @@
 import { Console, Duration, Effect, Layer, Option, Stream } from "effect"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
 import { all } from "#core/cli/Fleet.ts"
-import { colour, type Colour, columns, print } from "#core/cli/Output.ts"
+import { colour, type Colour, columns, print, table } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import { settings } from "#core/config/Environment.ts"
 import { KnownDaemons } from "#core/daemon/KnownDaemons.ts"
@@ -89,7 +89,7 @@ export const list = ({ json, kind, search, state }: ListFlags) =>
         )
         .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (a.name < b.name ? -1 : 1))
       yield* print(json, { items, sources }, () => [
-        ...columns([
+        ...table("No matching services.", [
           ["name", "kind", "state", "health", "status", "may restart"],
           ...items.map((one) => [
             one.name,

@@ -1,7 +1,7 @@
 /** Implementation of `signalbox bank customer-ibans`. The commands use the database, so no daemon needs to run. */
 import { Effect } from "effect"
 import { fail } from "#core/cli/Ending.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { print, table } from "#core/cli/Output.ts"
 import { ReconcileWanted } from "../../bank-store/BankJobs.ts"
 import { ibanOf } from "../../bank-store/Iban.ts"
 import { changing, operator, reading } from "../../bank-store/OperatorStore.ts"
@@ -20,7 +20,7 @@ export const list = Effect.fnUntraced(function* (flags: {
 })
 
 const ibanLines = (found: ReadonlyArray<Ibans.Customer>) =>
-  columns([
+  table("No customers with an IBAN.", [
     ["customer", "number", "name", "tenant", "IBANs"],
     ...found.map((row) => [String(row.customer_id), row.number, row.name, String(row.tenant_id), row.ibans.join(", ")])
   ])

@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { fail } from "#core/cli/Ending.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { columns, print, table } from "#core/cli/Output.ts"
 import { InvalidRequest } from "#core/http/Problem.ts"
 import { ReconcileWanted } from "../../bank-store/BankJobs.ts"
 import { changing, operator, reading } from "../../bank-store/OperatorStore.ts"
@@ -32,7 +32,7 @@ export const list = Effect.fnUntraced(function* (flags: {
   }
   const found = (yield* reading(InvoiceLists.list(filter, undefined, flags.limit))).map(summary)
   yield* print(flags.json, found, () =>
-    columns([
+    table("No matching invoices.", [
       ["number", "amount", "open", "currency", "due", "status", "customer", "tenant", "id"],
       ...found.map((row) => [
         row.number,

@@ -1,6 +1,6 @@
 /** Implementation of `signalbox bank payment`. The commands use the database, so no daemon needs to run. */
 import { Effect } from "effect"
-import { columns, print } from "#core/cli/Output.ts"
+import { columns, print, table } from "#core/cli/Output.ts"
 import { InvalidRequest } from "#core/http/Problem.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { ReconcileWanted } from "../../bank-store/BankJobs.ts"
@@ -33,7 +33,7 @@ export const list = Effect.fnUntraced(function* (flags: {
   }
   const found = (yield* reading(Payments.list(filter, undefined, flags.limit))).map(view)
   yield* print(flags.json, found, () =>
-    columns([
+    table("No matching payments.", [
       ["paid", "amount", "unassigned", "currency", "source", "state", "invoices", "tenant", "id"],
       ...found.map((row) => [
         row.paid_on,

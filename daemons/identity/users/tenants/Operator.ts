@@ -1,7 +1,7 @@
 /** Implementation of `signalbox tenant …`. */
 import { Effect } from "effect"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { print, table } from "#core/cli/Output.ts"
 import * as TenantChanges from "./TenantChanges.ts"
 import * as Tenants from "./Store.ts"
 import { operator } from "../AuditActor.ts"
@@ -25,7 +25,7 @@ export const create = Effect.fnUntraced(function* (flags: { readonly name: strin
 export const list = Effect.fnUntraced(function* (flags: { readonly limit: number; readonly json: boolean }) {
   const tenants = yield* inTransaction(Tenants.list(flags.limit))
   yield* print(flags.json, tenants, () =>
-    columns([
+    table("No tenants.", [
       ["ID", "NAME", "STATE", "CREATED"],
       ...tenants.map(({ created_at, id, name, state }) => [String(id), name, state, minute(created_at)])
     ])

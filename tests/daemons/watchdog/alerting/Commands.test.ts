@@ -76,7 +76,7 @@ it.live(
       expect(out).toEqual(expect.arrayContaining(["line 1", "line 2"]))
       expect(out.join("\n")).toMatch(/opened\n[^]*mail +sent/)
       expect(yield* json(Operator.show({ id, json: true }))).toMatchObject({ key: "disk", summary_de: "Platte kaputt" })
-      expect(yield* refused(Operator.show({ id: "1", json: true }))).toContain("1 is no id")
+      expect(yield* refused(Operator.show({ id: "1", json: true }))).toContain("1 is no alert id")
       expect(yield* json(Operator.acknowledge({ id, note: some("I look at it"), json: true }))).toMatchObject({
         acknowledged_by: "operator",
         note: "I look at it"
