@@ -1,5 +1,6 @@
 import * as Daemon from "#core/daemon/Daemon.ts"
 import { aliases } from "./aliases/Feature.ts"
+import { appPasswords } from "./app-passwords/Feature.ts"
 import { autoconfig } from "./autoconfig/Feature.ts"
 import { bans } from "./bans/Feature.ts"
 import { domains } from "./domains/Feature.ts"
@@ -12,5 +13,5 @@ export const mailAdmin = Daemon.make({
   title: "Mail domains, mailboxes and aliases",
   description: "Mail domains, the DNS records they need, mailboxes and aliases",
   port: 8103,
-  features: [sessionCuts, domains, aliases, bans, mailServer, autoconfig]
+  features: [sessionCuts, domains, aliases, bans, mailServer, appPasswords, autoconfig]
 })

@@ -11,6 +11,7 @@ import { tenancy } from "#support/walk/TenancyWalk.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import type { Walk } from "#support/walk/Walk.ts"
 import { callsOf, password, startAdmin } from "./Admin.ts"
+import { appPasswordCases } from "./walk/AppPasswordCases.ts"
 import { autoconfigCases, banCases } from "./walk/PolicyCases.ts"
 
 const never = { id: 2_000_000_000 }
@@ -121,6 +122,7 @@ const casesOf = (suite: TestSuite, token: string): Cases => {
     } as never,
     [`GET ${base}/aliases/{id}`]: { ...about(alias, 200), wrong: isThat },
     [`DELETE ${base}/aliases/{id}`]: about(alias, 204),
+    ...appPasswordCases(suite, (as) => Effect.map(account(as), ({ id }) => id)),
     ...banCases(suite, token),
     ...autoconfigCases(suite, (as) => Effect.map(domain(as), ({ id }) => id))
   }

@@ -84,6 +84,7 @@ export const writeDovecot = (at: StackPlace): string => {
   if (at.version === "2.3") {
     // The dict process of Dovecot 2.3 does not run as root.
     give("dovecot", "640", `${folder}/signalbox-sql.conf.ext`)
+    writeFileSync(`${folder}/signalbox-app-dict.conf.ext`, filled("dovecot/2.3/signalbox-app-dict.conf.ext", []))
     writeFileSync(
       `${folder}/signalbox-dict.conf.ext`,
       filled("dovecot/2.3/signalbox-dict.conf.ext", [["/var/mail/vhosts/", `${at.inside}/vhosts/`]])
