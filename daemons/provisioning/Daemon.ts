@@ -1,7 +1,9 @@
 import * as Daemon from "#core/daemon/Daemon.ts"
 import { bookings } from "./bookings/Feature.ts"
 import { catalog } from "./catalog/Feature.ts"
+import { devicePages } from "./device-pages/Feature.ts"
 import { devices } from "./devices/Feature.ts"
+import { linkMail } from "./link-mail/Feature.ts"
 import { people } from "./people/Feature.ts"
 import { retrieval } from "./retrieval/Feature.ts"
 import { tokens } from "./tokens/Feature.ts"
@@ -12,5 +14,5 @@ export const provisioning = Daemon.make({
   title: "Provisioning",
   description: "One-time links that set up the devices of users; the services that tenants have booked",
   port: 8109,
-  features: [catalog, bookings, people, tokens, devices, retrieval]
+  features: [catalog, bookings, people, tokens, linkMail, devices, devicePages, retrieval]
 })

@@ -1,5 +1,5 @@
 import { Effect, Metric } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { Caller } from "#core/auth/Caller.ts"
 import { settings } from "#core/config/Environment.ts"
 import { noStore, retryAfter } from "#core/http/AnswerHeaders.ts"
@@ -11,11 +11,12 @@ import * as RateLimit from "#core/limits/RateLimit.ts"
 import * as RefusalLog from "#core/log/RefusalLog.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
 import { languageFrom } from "#core/words/Language.ts"
+import { afterSetUp } from "../device-pages/Exports.ts"
 import { Devices } from "../devices/Exports.ts"
 import { LinkGone, TooManyRetrievals } from "../vocabulary/Exports.ts"
 import { answerOf } from "./Answer.ts"
 import { RetrievalApi } from "./Api.ts"
-import { awayPage, buttonPage, donePage, gonePage, tooManyPage } from "./Pages.ts"
+import { awayPage, buttonPage, gonePage, tooManyPage } from "./Pages.ts"
 import { knownOf, setUp } from "./SetUp.ts"
 import { acceptsHtml, visitOf } from "./Visit.ts"
 
@@ -82,7 +83,7 @@ export const retrieval = Handlers.group(
       const done = provision(asked, headers)
       if (!acceptsHtml(headers["accept"])) return yield* Effect.map(done, (one) => one.answer)
       return yield* done.pipe(
-        Effect.map((one): HttpServerResponse.HttpServerResponse => donePage(language, one.answer)),
+        Effect.flatMap((one) => afterSetUp({ ...one, language })),
         Effect.catchTags({
           LinkGone: () => Effect.succeed(gonePage(language)),
           TooManyRetrievals: () => Effect.succeed(tooManyPage(language, 60)),

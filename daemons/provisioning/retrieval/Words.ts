@@ -14,9 +14,6 @@ export const words = catalogue({
     tooMany: "Too many requests",
     tooManyText: "Please wait a minute and try again. The link stays valid.",
     again: "Try again",
-    done: "The device is set up",
-    doneText: "These are its settings. They are shown only once.",
-    server: "Server",
     notified: "Device set up",
     notifiedText: (device: string) =>
       `${device} was set up with your account. If that was not you, revoke the device at once.`
@@ -36,9 +33,6 @@ export const words = catalogue({
     tooMany: "Zu viele Anfragen",
     tooManyText: "Bitte warten Sie eine Minute und versuchen Sie es erneut. Der Link bleibt gültig.",
     again: "Noch einmal versuchen",
-    done: "Das Gerät ist eingerichtet",
-    doneText: "Das sind seine Einstellungen. Sie werden nur einmal gezeigt.",
-    server: "Server",
     notified: "Gerät eingerichtet",
     notifiedText: (device: string) =>
       `${device} wurde mit Ihrem Konto eingerichtet. Wenn Sie das nicht waren, widerrufen Sie das Gerät sofort.`

@@ -9,13 +9,20 @@ import { badInput } from "#support/walk/BadInputWalk.ts"
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
 import { tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
+import * as MailSink from "#support/MailSink.ts"
 import { cases, knownUser } from "./walk/Cases.ts"
+import { deviceCases } from "./walk/DeviceCases.ts"
 
 class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
   static readonly layer = Layer.effect(
     Walked,
     Effect.gen(function* () {
-      const suite = yield* startSuite({ daemons: [provisioning], verifier: fakeUsers })
+      const sink = yield* MailSink.make()
+      const suite = yield* startSuite({
+        daemons: [provisioning],
+        verifier: fakeUsers,
+        env: { SIGNALBOX_PROVISIONING_SMTP_URL: `smtp://127.0.0.1:${sink.port}` }
+      })
       const { sql } = suite
       // Ids that appear nowhere else in an answer, because the walk masks them before it compares.
       for (const [index, table] of ["package", "mapping", "subscription", "client_token"].entries())
@@ -40,7 +47,7 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
         schema: "provisioning",
         // Refused links are written to the audit log.
         mayWrite: ["core.audit"],
-        cases: cases(suite),
+        cases: { ...cases(suite), ...deviceCases(suite) },
         a: fakeUser("A", 7),
         b: fakeUser("B", 8),
         powerless: fakeUser("P", 8, ""),
