@@ -13,6 +13,7 @@ import { tenant, user } from "./identity/users/Commands.ts"
 import { localization } from "./localization/Commands.ts"
 import { mailDomain } from "./mail-admin/domains/Commands.ts"
 import { mailServer } from "./mail-admin/mail-server/Commands.ts"
+import { provisioning } from "./provisioning/Commands.ts"
 import { sip } from "./sip-config/Commands.ts"
 import { status } from "./status-checker/Commands.ts"
 import { backup } from "./watchdog/backups/Commands.ts"
@@ -33,6 +34,7 @@ export const commands: ProgramOptions["commands"] = [
   audit,
   mailDomain,
   mailServer,
+  provisioning,
   sip,
   domain,
   edge,
@@ -59,6 +61,7 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   audit: "identity",
   "mail-domain": "mail-admin",
   "mail-server": "mail-admin",
+  provisioning: "provisioning",
   sip: "sip-config",
   domain: "dns-verifier",
   edge: "edge-auth",

@@ -1,0 +1,134 @@
+/** Implementation of `signalbox provisioning link`, `links` and `revoke-link`. Uses the database, without a daemon. */
+import { Effect, Option, Redacted } from "effect"
+import { renderUnicodeCompact } from "uqr"
+import { fail } from "#core/cli/Ending.ts"
+import { minute } from "#core/cli/Moment.ts"
+import { columns, print } from "#core/cli/Output.ts"
+import { settings } from "#core/config/Environment.ts"
+import { platformSettings } from "#core/config/PlatformSettings.ts"
+import { ProvisioningTokenChanged } from "#core/contracts/Provisioning.ts"
+import { Events } from "#core/events/Events.ts"
+import * as Audit from "#core/log/Audit.ts"
+import { Bookings } from "../bookings/Exports.ts"
+import { inTransaction, userNamed } from "../OperatorStorage.ts"
+import { tokenSettings } from "./Settings.ts"
+import * as Store from "./Store.ts"
+import { newToken } from "./Token.ts"
+import { stateOf, type TokenState } from "./TokenState.ts"
+
+const view = (token: Store.Token) => ({
+  id: token.id,
+  tenant_id: token.tenant_id,
+  user_id: token.user_id,
+  prefix: token.prefix,
+  label: token.label,
+  state: stateOf(token, Date.now()),
+  created_by: token.created_by,
+  created_at: token.created_at.toISOString(),
+  expires_at: token.expires_at.toISOString(),
+  used_at: token.used_at?.toISOString() ?? null,
+  revoked_at: token.revoked_at?.toISOString() ?? null
+})
+
+/** Records the change, and tells those who watch links. */
+const told = Effect.fnUntraced(function* (token: Store.Token, state: "unused" | "revoked") {
+  const { id, prefix, tenant_id, user_id } = token
+  yield* Audit.write({
+    tenantId: tenant_id,
+    actor: Audit.operator,
+    action: state === "unused" ? "client_token.created" : "client_token.revoked",
+    entity: "client_token",
+    id: String(id),
+    detail: { user_id, prefix }
+  })
+  const events = yield* Events
+  const data = { token_id: id, prefix, tenant_id, user_id, state, device_id: null, at: new Date().toISOString() }
+  yield* events.emit(ProvisioningTokenChanged, "provisioning", data, { tenantId: tenant_id })
+})
+
+/** Host of links when neither the tenant nor the installation has an address. */
+const localBase = Effect.map(
+  settings({ gatewayPort: platformSettings.gatewayPort }),
+  ({ gatewayPort }) => `http://127.0.0.1:${gatewayPort}`
+)
+
+export const link = Effect.fnUntraced(function* (flags: {
+  readonly user: string
+  readonly label: Option.Option<string>
+  readonly qr: boolean
+  readonly json: boolean
+}) {
+  const { publicUrl, tokenDays } = yield* settings(tokenSettings)
+  const otherwise = publicUrl ?? (yield* localBase)
+  const label = Option.getOrNull(flags.label)?.trim() ?? null
+  if (label !== null && (label === "" || label.length > 100 || /\p{Cc}/u.test(label)))
+    return yield* fail("--label: must have 1 to 100 characters and no control characters")
+  const { hash, prefix, token } = newToken()
+  const made = yield* inTransaction(
+    Effect.gen(function* () {
+      const user = yield* userNamed(flags.user)
+      if (user.state !== "active") return yield* fail(`${user.email} is suspended; unsuspend the user first`)
+      const row = yield* Store.add({
+        tenantId: user.tenant_id,
+        userId: user.user_id,
+        prefix,
+        hash,
+        label,
+        createdBy: Audit.operator,
+        days: tokenDays
+      })
+      yield* told(row, "unused")
+      const { base_domain: domain } = yield* Bookings.planOf(user.tenant_id)
+      return { ...view(row), email: user.email, base: domain === null ? otherwise : `https://${domain}` }
+    })
+  )
+  const { base, email, ...shown } = made
+  const address = `${base}/provision/${Redacted.value(token)}`
+  yield* print(flags.json, { ...shown, link: address }, () => [
+    ...(flags.qr ? [renderUnicodeCompact(address, { border: 2 }), ""] : []),
+    address,
+    `Link ${shown.id} for ${email}. It works once, until ${minute(new Date(shown.expires_at))} UTC. ` +
+      "It is shown only now."
+  ])
+})
+
+export const links = Effect.fnUntraced(function* (flags: {
+  readonly user: Option.Option<string>
+  readonly state: Option.Option<TokenState>
+  readonly limit: number
+  readonly json: boolean
+}) {
+  const found = yield* inTransaction(
+    Effect.gen(function* () {
+      const user = Option.isSome(flags.user) ? (yield* userNamed(flags.user.value)).user_id : undefined
+      const filter = { user_id: user, state: Option.getOrUndefined(flags.state) }
+      return (yield* Store.list(filter, undefined, undefined, flags.limit)).map(view)
+    })
+  )
+  yield* print(flags.json, found, () =>
+    columns([
+      ["id", "prefix", "state", "user", "tenant", "expires", "label"],
+      ...found.map((one) => [
+        String(one.id),
+        one.prefix,
+        one.state,
+        String(one.user_id),
+        String(one.tenant_id),
+        minute(new Date(one.expires_at)),
+        one.label ?? ""
+      ])
+    ])
+  )
+})
+
+export const revoke = Effect.fnUntraced(function* (flags: { readonly id: number; readonly json: boolean }) {
+  const revoked = yield* inTransaction(
+    Effect.gen(function* () {
+      const row = yield* Store.revoke(flags.id, undefined)
+      if (row === undefined) return yield* fail(`there is no unused link ${flags.id}`)
+      yield* told(row, "revoked")
+      return view(row)
+    })
+  )
+  yield* print(flags.json, revoked, () => [`Link ${revoked.id} is revoked.`])
+})
