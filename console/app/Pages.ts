@@ -39,6 +39,7 @@ const t = words({
     calls: "Calls",
     bank: "Bank",
     phone: "Softphone",
+    devices: "Devices",
     domains: "Domains",
     mailDomains: "Mail domains",
     wakeWord: "Wake word",
@@ -63,6 +64,7 @@ const t = words({
     calls: "Anrufe",
     bank: "Bank",
     phone: "Softphone",
+    devices: "Geräte",
     domains: "Domains",
     mailDomains: "Mail-Domains",
     wakeWord: "Aktivierungswort",
@@ -141,6 +143,18 @@ export const pages: ReadonlyArray<PageEntry> = [
     needs: "webmail.use"
   },
   { path: "/phone", load: () => import("../pages/phone/Page.tsx"), nav: { title: () => t().phone, icon: "headset" } },
+  {
+    path: "/devices",
+    load: () => import("../pages/devices/Page.tsx"),
+    nav: { title: () => t().devices, icon: "devices" },
+    needs: "provisioning.client_tokens.read"
+  },
+  {
+    path: "/devices/add",
+    load: () => import("../pages/devices/add/Page.tsx"),
+    needs: "provisioning.client_tokens.create"
+  },
+  { path: "/devices/services", load: () => import("../pages/devices/catalog/Page.tsx"), needs: "provisioning.read" },
   {
     path: "/calls",
     load: () => import("../pages/calls/Page.tsx"),

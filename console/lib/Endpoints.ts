@@ -50,6 +50,7 @@ import type { WebmailSendingApi } from "../../daemons/mail-watcher/webmail-sendi
 import type { BookingsApi } from "../../daemons/provisioning/bookings/Api.ts"
 import type { CatalogApi } from "../../daemons/provisioning/catalog/Api.ts"
 import type { DevicesApi } from "../../daemons/provisioning/devices/Api.ts"
+import type { LinkMailApi } from "../../daemons/provisioning/link-mail/Api.ts"
 import type { RetrievalApi } from "../../daemons/provisioning/retrieval/Api.ts"
 import type { TokensApi } from "../../daemons/provisioning/tokens/Api.ts"
 import type { CallsApi } from "../../daemons/sip-config/calls/Api.ts"
@@ -113,6 +114,12 @@ type Apis =
   | typeof WebmailChangesApi
   | typeof WebmailReadingApi
   | typeof WebmailSendingApi
+  | typeof BookingsApi
+  | typeof CatalogApi
+  | typeof DevicesApi
+  | typeof LinkMailApi
+  | typeof RetrievalApi
+  | typeof TokensApi
   | typeof CallsApi
   | typeof CustomersApi
   | typeof DirectoryApi

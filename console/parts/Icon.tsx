@@ -11,6 +11,7 @@ const drawings: Readonly<Record<string, string>> = {
   mail: "M3 6h18v12H3zM3 7l9 6 9-6",
   events: "M4 6h16M4 12h16M4 18h10",
   phone: "M6 3h3l2 5-2 2a12 12 0 0 0 5 5l2-2 5 2v3a2 2 0 0 1-2 2A16 16 0 0 1 4 5a2 2 0 0 1 2-2",
+  devices: "M3 5h13v10H3zM1 19h14M17 9h5v10h-5zM19 16h1",
   headset: "M4 14v-2a8 8 0 0 1 16 0v2M4 14h3v5H5a1 1 0 0 1-1-1zM20 14h-3v5h2a1 1 0 0 0 1-1zM19 19a4 4 0 0 1-4 2h-2",
   customer: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4 20a8 8 0 0 1 16 0",
   calls: "M4 12a8 8 0 1 0 3-6.2M4 4v4h4M12 8v4l3 2",

@@ -74,6 +74,7 @@ const cases: ReadonlyArray<Case> = [
   { name: "customers", path: "/customers" },
   { name: "calls-empty", path: "/calls" },
   { name: "phone-none", path: "/phone" },
+  { name: "devices-none", path: "/devices", role: "user" },
   { name: "customer-none", path: "/customers/4711" },
   { name: "bank-transactions-empty", path: "/bank/transactions" },
   { name: "bank-accounts-empty", path: "/bank/accounts" },

@@ -21,6 +21,7 @@ import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
 import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
+import { provisioning } from "#daemons/provisioning/Daemon.ts"
 import { dnsVerifier } from "#daemons/dns-verifier/Daemon.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
 import { until } from "../Frame.ts"
@@ -99,7 +100,8 @@ export const everyDaemon: ReadonlyArray<Daemon> = [
   commDispatcher,
   sipConfig,
   dnsVerifier,
-  bankFetcher
+  bankFetcher,
+  provisioning
 ]
 
 /**

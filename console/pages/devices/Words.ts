@@ -1,0 +1,67 @@
+/** Words that the pages about devices share. */
+import { words } from "../../lib/Language.ts"
+import type { Problem } from "../../lib/Problem.ts"
+
+export const deviceWords = words({
+  en: {
+    platform: "Platform",
+    webdav: "Files",
+    carddav: "Contacts",
+    caldav: "Calendar",
+    mail: "Mail",
+    sip: "Telephony",
+    unused: "not used yet",
+    used: "used",
+    expired: "expired",
+    revoked: "revoked",
+    gone: "This no longer exists. Perhaps somebody else has just changed it.",
+    exceeds: "This person has a role with more rights than yours.",
+    inactive: "This person cannot sign in at the moment.",
+    tooMany: "There are too many unused links for this person. Revoke some first.",
+    mailAway: "The mail server does not accept the mail. Send the link in another way.",
+    mailOften: "The link was just sent. Wait a few minutes.",
+    other: (text: string) => `That did not work: ${text}`
+  },
+  de: {
+    platform: "Plattform",
+    webdav: "Dateien",
+    carddav: "Kontakte",
+    caldav: "Kalender",
+    mail: "E-Mail",
+    sip: "Telefonie",
+    unused: "noch nicht benutzt",
+    used: "benutzt",
+    expired: "abgelaufen",
+    revoked: "widerrufen",
+    gone: "Das gibt es nicht mehr. Vielleicht hat es gerade jemand geändert.",
+    exceeds: "Diese Person hat eine Rolle mit mehr Rechten als Ihre.",
+    inactive: "Diese Person kann sich zurzeit nicht anmelden.",
+    tooMany: "Für diese Person gibt es zu viele unbenutzte Links. Widerrufen Sie zuerst einige.",
+    mailAway: "Der Mailserver nimmt die Mail nicht an. Senden Sie den Link auf anderem Weg.",
+    mailOften: "Der Link wurde gerade gesendet. Warten Sie einige Minuten.",
+    other: (text: string) => `Das ging nicht: ${text}`
+  }
+})
+
+const features = ["platform", "webdav", "carddav", "caldav", "mail", "sip"] as const
+
+/** Name of a feature; an unknown one is shown as it is. */
+export const featureName = (feature: string): string => {
+  const known = features.find((one) => one === feature)
+  return known === undefined ? feature : deviceWords()[known]
+}
+
+const codes: Readonly<Record<string, "gone" | "exceeds" | "inactive" | "tooMany" | "mailAway" | "mailOften">> = {
+  not_found: "gone",
+  role_exceeds_own: "exceeds",
+  user_not_active: "inactive",
+  too_many_tokens: "tooMany",
+  link_mail_failed: "mailAway",
+  too_many_requests: "mailOften"
+}
+
+/** Text of a refusal. */
+export const told = (problem: Problem): string => {
+  const known = codes[problem.code]
+  return known === undefined ? deviceWords().other(problem.message) : deviceWords()[known]
+}

@@ -1,0 +1,9 @@
+/** What the parts of the page about services share. */
+import type { Answer } from "../../../lib/Endpoints.ts"
+import { isProvider, may } from "../../../lib/Me.ts"
+
+/** A service of the catalog. */
+export type Service = Answer<"GET /api/v1/provisioning/services">["items"][number]
+
+/** Whether the user may change the catalog, which is the same for all tenants. */
+export const mayChange = (): boolean => isProvider() && may("provisioning.manage")

@@ -1,0 +1,127 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { call } from "../../../lib/Call.ts"
+import { words } from "../../../lib/Language.ts"
+import { Problem } from "../../../lib/Problem.ts"
+import { useDoing } from "../../mail/Doing.ts"
+import { Refused } from "../Refused.tsx"
+import type { Service } from "./Catalog.ts"
+
+const t = words({
+  en: {
+    title: (slug: string) => `Change ${slug}`,
+    nameDe: "Name in German",
+    nameEn: "Name in English",
+    textDe: "Description in German",
+    textEn: "Description in English",
+    template: "Configuration (JSON)",
+    hint: "Placeholders: {base_url}, {user_slug}, {email}, {domain}, {display_name}",
+    invalid: "The configuration is not a JSON object.",
+    always: "Always booked",
+    save: "Save",
+    cancel: "Cancel"
+  },
+  de: {
+    title: (slug: string) => `${slug} ändern`,
+    nameDe: "Name auf Deutsch",
+    nameEn: "Name auf Englisch",
+    textDe: "Beschreibung auf Deutsch",
+    textEn: "Beschreibung auf Englisch",
+    template: "Konfiguration (JSON)",
+    hint: "Platzhalter: {base_url}, {user_slug}, {email}, {domain}, {display_name}",
+    invalid: "Die Konfiguration ist kein JSON-Objekt.",
+    always: "Immer gebucht",
+    save: "Speichern",
+    cancel: "Abbrechen"
+  }
+})
+
+/** A JSON object, or undefined. */
+const parsed = (text: string): Service["config_template"] | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Service["config_template"])
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Form that changes names, texts and configuration of a service. */
+export const ServiceForm = ({
+  saved,
+  service,
+  shut
+}: {
+  readonly service: Service
+  readonly saved: () => void
+  readonly shut: () => void
+}) => {
+  const doing = useDoing()
+  const form = useRef<HTMLFormElement>(null)
+  const isBase = useSignal(service.is_base)
+  useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), [])
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const given = new FormData(form.current!)
+    const text = (name: string) => String(given.get(name) ?? "").trim()
+    void doing
+      .run(async () => {
+        const template = parsed(text("template"))
+        if (template === undefined) throw new Problem(422, "invalid_template", t().invalid)
+        await call("PUT /api/v1/provisioning/services/:slug", {
+          params: { slug: service.slug },
+          payload: {
+            name_i18n: { ...service.name_i18n, de: text("name_de"), en: text("name_en") },
+            description_i18n: { ...service.description_i18n, de: text("text_de"), en: text("text_en") },
+            config_template: template,
+            is_base: isBase.value
+          }
+        })
+      })
+      .then((done) => done && saved())
+  }
+  const field = (name: string, label: string, value: string | undefined) => (
+    <label>
+      {label}
+      <input name={name} defaultValue={value ?? ""} required autocomplete="off" />
+    </label>
+  )
+  return (
+    <form ref={form} class="stack card" onSubmit={submit} aria-labelledby="service-form">
+      <h2 id="service-form">{t().title(service.slug)}</h2>
+      {field("name_en", t().nameEn, service.name_i18n["en"])}
+      {field("name_de", t().nameDe, service.name_i18n["de"])}
+      {field("text_en", t().textEn, service.description_i18n["en"])}
+      {field("text_de", t().textDe, service.description_i18n["de"])}
+      <label>
+        {t().template}
+        <textarea
+          class="catalog-template"
+          name="template"
+          spellcheck={false}
+          defaultValue={JSON.stringify(service.config_template, null, 2)}
+        />
+        <small>{t().hint}</small>
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isBase.value}
+          onChange={({ currentTarget }) => (isBase.value = currentTarget.checked)}
+        />
+        {t().always}
+      </label>
+      <Refused problem={doing.problem.value} />
+      <div class="page-actions">
+        <button type="submit" class="primary" disabled={doing.busy.value}>
+          {t().save}
+        </button>
+        <button type="button" onClick={shut}>
+          {t().cancel}
+        </button>
+      </div>
+    </form>
+  )
+}
