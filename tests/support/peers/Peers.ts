@@ -25,6 +25,7 @@ export type PeerGroup =
   | "pdf"
   | "bans"
   | "backup"
+  | "dav"
 
 /** Names of the servers and client programs. */
 export type PeerName =
@@ -66,6 +67,8 @@ export type PeerName =
   | "restic"
   | "sshd"
   | "faketime"
+  | "radicale"
+  | "python3"
 
 /** Packages of one peer, and the files that prove its installation. */
 export interface Peer {
@@ -214,6 +217,10 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     parts: [],
     needsRoot: false
   },
+  // Contacts and calendars (CardDAV, CalDAV).
+  radicale: { group: "dav", packages: ["radicale"], program: "/usr/bin/radicale", parts: [], needsRoot: false },
+  // Its plistlib reads configuration profiles, as a program of others.
+  python3: { group: "dav", packages: ["python3"], program: "/usr/bin/python3", parts: [], needsRoot: false },
   // Signs and verifies XML signatures of messages to and from banks.
   xmlsec1: { group: "xml", packages: ["xmlsec1"], program: "xmlsec1", parts: [], needsRoot: false },
   // Reads the text of PDF files.
