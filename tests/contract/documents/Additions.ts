@@ -47,6 +47,8 @@ export const additions: Readonly<Record<string, string>> = {
     POST /api/v1/mail/domains/{id}/dkim/rotate
     POST /api/v1/mail/domains/{id}/dkim/{selector}/activate
     GET, DELETE /api/v1/mail/accounts/{id}
+    GET /api/v1/mail/accounts/{id}/app-passwords
+    DELETE /api/v1/mail/accounts/{id}/app-passwords/{password}
     GET, DELETE /api/v1/mail/aliases/{id}
     GET /api/v1/mail/bans
     DELETE /api/v1/mail/bans/{id}
@@ -246,7 +248,10 @@ export const additions: Readonly<Record<string, string>> = {
     PUT, DELETE /api/v1/provisioning/addons/{slug}
     GET /api/v1/provisioning/devices
     GET, DELETE /api/v1/provisioning/devices/{id}
-    POST /provision/{token}`,
+    POST /provision/{token}
+    POST /provision/profile/{file}
+    GET /provision/phone/{secret}/{file}
+    POST /api/v1/provisioning/client-tokens/{id}/mail`,
   "wake-word": `
     GET /api/v1/wakeword/active/model
     GET /api/v1/wakeword/active/embedding

@@ -32,4 +32,6 @@ export const provisioningRows = Effect.fnUntraced(function* (
       (id, tenant_id, user_id, token_id, name, features, client_ip, user_agent, session, mailbox, extension_id)
     values (${device}::uuid, ${tenant}, ${user}, ${token!.id}, ${secret()}, '{mail}', '192.0.2.1', ${secret()},
       ${randomUUID()}, ${`${secret()}@far.test`}, null)`
+  yield* sql`insert into provisioning.phone_link (device_id, tenant_id, user_id, extension_id, hash, fetched_from)
+    values (${device}::uuid, ${tenant}, ${user}, 1, ${randomBytes(32)}, ${secret()})`
 })

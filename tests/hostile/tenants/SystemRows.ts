@@ -63,6 +63,10 @@ export const systemRows = Effect.fnUntraced(function* (suite: TestSuite, party: 
     join lateral (select public_key from bank_fetcher.account_key k where k.account_id = account.id limit 1) key on true
     where tenant_id = ${tenant}`
 
+  // mail-admin: an app password of one of the tenant's mailboxes.
+  yield* sql`insert into mail_admin.app_password
+      (tenant_id, mailbox_id, user_id, device_id, device_name, tag, password_hash)
+    values (${tenant}, ${ids.mailbox}, ${user}, ${secret()}, ${secret()}, 'aa', ${secret()})`
   // mail-admin: a ban by one of the tenant's mailboxes.
   yield* sql`insert into mail_admin.ban (tenant_id, address, rule, banned_at, until)
     values (${tenant}, ${party.address}, ${secret()}, now(), now() + interval '1 day')`
