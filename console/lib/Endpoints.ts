@@ -40,6 +40,7 @@ import type { DomainsApi } from "../../daemons/mail-admin/domains/Api.ts"
 import type { MailboxesApi } from "../../daemons/mail-admin/domains/mailboxes/Api.ts"
 import type { AliasesApi } from "../../daemons/mail-admin/aliases/Api.ts"
 import type { BansApi } from "../../daemons/mail-admin/bans/Api.ts"
+import type { AppPasswordsApi } from "../../daemons/mail-admin/app-passwords/Api.ts"
 import type { AutoconfigApi } from "../../daemons/mail-admin/autoconfig/Api.ts"
 import type { AccountsApi } from "../../daemons/mail-watcher/accounts/Api.ts"
 import type { MailboxWatchApi } from "../../daemons/mail-watcher/mailbox-watch/Api.ts"
@@ -49,6 +50,7 @@ import type { WebmailReadingApi } from "../../daemons/mail-watcher/webmail-readi
 import type { WebmailSendingApi } from "../../daemons/mail-watcher/webmail-sending/Api.ts"
 import type { BookingsApi } from "../../daemons/provisioning/bookings/Api.ts"
 import type { CatalogApi } from "../../daemons/provisioning/catalog/Api.ts"
+import type { DevicePagesApi } from "../../daemons/provisioning/device-pages/Api.ts"
 import type { DevicesApi } from "../../daemons/provisioning/devices/Api.ts"
 import type { LinkMailApi } from "../../daemons/provisioning/link-mail/Api.ts"
 import type { RetrievalApi } from "../../daemons/provisioning/retrieval/Api.ts"
@@ -107,6 +109,7 @@ type Apis =
   | typeof MailboxesApi
   | typeof AliasesApi
   | typeof BansApi
+  | typeof AppPasswordsApi
   | typeof AutoconfigApi
   | typeof AccountsApi
   | typeof MailboxWatchApi
@@ -116,6 +119,7 @@ type Apis =
   | typeof WebmailSendingApi
   | typeof BookingsApi
   | typeof CatalogApi
+  | typeof DevicePagesApi
   | typeof DevicesApi
   | typeof LinkMailApi
   | typeof RetrievalApi

@@ -52,6 +52,7 @@ export const afterSetUp = Effect.fnUntraced(function* ({
   return setUpPage({
     language,
     displayName: answer.user.display_name,
+    server: answer.server_url,
     accounts,
     profile,
     phoneAddress: secret === undefined ? undefined : `${answer.server_url}/provision/phone/${Redacted.value(secret)}/`

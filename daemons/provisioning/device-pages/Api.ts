@@ -11,8 +11,7 @@ const error = [LinkGone, TooManyRetrievals, Unavailable]
 
 /** Files that devices load after they were set up. */
 export const devicePages = HttpApiGroup.make("provisioningDevicePages").add(
-  HttpApiEndpoint.post("profile", "/provision/profile/:file", {
-    params: { file: Schema.Literal("device.mobileconfig") },
+  HttpApiEndpoint.post("profile", "/provision/profile/device.mobileconfig", {
     payload: Schema.Struct({ profile: Schema.String.check(Schema.isMaxLength(maxProfile)) }).pipe(
       HttpApiSchema.asFormUrlEncoded()
     ),

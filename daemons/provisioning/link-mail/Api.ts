@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
-import { Id } from "#core/http/Paging.ts"
+import { Id, plainText } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { TooManyRetrievals } from "../vocabulary/Exports.ts"
 import { LinkMailFailed } from "./Errors.ts"
@@ -15,7 +15,7 @@ export const linkMail = HttpApiGroup.make("provisioningLinkMail")
       params: { id: Id },
       payload: Schema.Struct({
         /** The whole link, as the creation of the token answered it. */
-        link: Schema.String.check(Schema.isMaxLength(500))
+        link: plainText(500)
       }),
       success: HttpApiSchema.NoContent,
       error: [NotFound, TooManyRetrievals, LinkMailFailed]

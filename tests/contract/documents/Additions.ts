@@ -249,7 +249,7 @@ export const additions: Readonly<Record<string, string>> = {
     GET /api/v1/provisioning/devices
     GET, DELETE /api/v1/provisioning/devices/{id}
     POST /provision/{token}
-    POST /provision/profile/{file}
+    POST /provision/profile/device.mobileconfig
     GET /provision/phone/{secret}/{file}
     POST /api/v1/provisioning/client-tokens/{id}/mail`,
   "wake-word": `

@@ -13,6 +13,8 @@ import { type Language, words } from "./Words.ts"
 export interface SetUpPage {
   readonly language: Language
   readonly displayName: string
+  /** Base address of the tenant. */
+  readonly server: string
   readonly accounts: DeviceAccounts
   /** Sealed accounts for the button of the profile. */
   readonly profile: string
@@ -21,7 +23,7 @@ export interface SetUpPage {
 }
 
 export const setUpPage = (options: SetUpPage): HttpServerResponse.HttpServerResponse => {
-  const { accounts, displayName, language, phoneAddress } = options
+  const { accounts, displayName, language, phoneAddress, server } = options
   const t = words[language]
   const sections = [
     ...(Object.keys(accounts).length === 0 ? [] : [appleSection(options), androidSection(options)]),
@@ -36,6 +38,7 @@ export const setUpPage = (options: SetUpPage): HttpServerResponse.HttpServerResp
       "main",
       { class: "plain" },
       h("h1", null, t.title),
+      h("p", null, t.server, " ", h("a", { href: server }, server)),
       sections.length === 0
         ? h("p", null, t.nothing)
         : [h("p", null, t.lead(displayName)), h("p", { class: "warn" }, t.once), ...sections]

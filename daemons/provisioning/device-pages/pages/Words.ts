@@ -7,6 +7,7 @@ export const words = catalogue({
   en: {
     language: "Language",
     title: "Your device is set up",
+    server: "The platform in the browser:",
     lead: (name: string) => `Choose what you use, ${name}.`,
     once: "This page is shown only once. Its passwords cannot be shown again. Close it when you are finished.",
     nothing: "None of the booked services needs anything else on this device.",
@@ -50,6 +51,7 @@ export const words = catalogue({
   de: {
     language: "Sprache",
     title: "Ihr Gerät ist eingerichtet",
+    server: "Die Plattform im Browser:",
     lead: (name: string) => `Wählen Sie, was Sie benutzen, ${name}.`,
     once:
       "Diese Seite wird nur einmal gezeigt. Ihre Passwörter können nicht noch einmal angezeigt werden. Schließen Sie " +

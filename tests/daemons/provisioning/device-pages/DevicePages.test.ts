@@ -110,6 +110,7 @@ it("keeps names as text", () => {
     const { body } = setUpPage({
       language: "en",
       displayName,
+      server: "https://example.org",
       accounts: { mail: named, contacts, calendar },
       profile: "sbx1",
       phoneAddress: "https://example.org/provision/phone/x/"

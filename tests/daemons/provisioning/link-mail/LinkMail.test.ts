@@ -25,7 +25,7 @@ it.live("a link goes to its user's own address, by those who may revoke it, with
         [as(bert.headers), { link: made.link }, 404],
         [as(anna.headers), { link: other.link }, 404],
         [as(anna.headers), { link: "https://box.example.org/provision/x" }, 404],
-        [as(anna.headers), { link: "" }, 404],
+        [as(anna.headers), { link: "" }, 422],
         [as(anna.headers), {}, 422]
       ] as const)
         expect((yield* call("POST", path, body)).status).toBe(status)

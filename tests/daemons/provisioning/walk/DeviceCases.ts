@@ -55,10 +55,10 @@ export const deviceCases = (suite: TestSuite): Cases => {
       request: ({ secret }) => ({ path: { secret: secret!, file: "y000000000044.cfg" } }),
       success: 200
     }),
-    "POST /provision/profile/{file}": open(theirSecret, {
+    "POST /provision/profile/device.mobileconfig": open(theirSecret, {
       seed: profile,
       never: { profile: "sbx1.x.x.x" },
-      request: ({ profile }) => ({ path: { file: "device.mobileconfig" }, form: { profile: profile! } }),
+      request: ({ profile }) => ({ form: { profile: profile! } }),
       success: 200
     })
   }
