@@ -46,7 +46,6 @@ const unread: Readonly<Record<string, string>> = {
   "/api/v1/i18n/admin/rebuilds/{id}": "the provider's",
   "/api/v1/i18n/admin/translations/{locale}": "the provider's",
   "/api/v1/i18n/admin/translations/{locale}/{key}": "the provider's",
-  "/api/v1/i18n/texts/{locale}": "of the installation, public",
   "/api/v1/i18n/texts/{locale}/{key}": "of the installation, public",
   "/api/v1/monitoring/alert-messages/{id}": "the provider's",
   "/api/v1/monitoring/alerts/{id}": "the provider's",

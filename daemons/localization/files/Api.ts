@@ -4,7 +4,7 @@ import { Authentication } from "#core/auth/Authentication.ts"
 import { ProviderOnly, Requires } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { Locale, TextState } from "../texts/Exports.ts"
+import { LocaleName, TextState } from "../texts/Exports.ts"
 import { FileFormat } from "./Fields.ts"
 
 export const ImportView = Schema.Struct({
@@ -15,7 +15,7 @@ export const ImportView = Schema.Struct({
   problems: Schema.Array(Schema.Struct({ at: Schema.String, message: Schema.String }))
 }).annotate({ identifier: "TranslationImport" })
 
-const params = { locale: Locale }
+const params = { locale: LocaleName }
 
 const filesGroup = HttpApiGroup.make("i18nFiles")
   .add(

@@ -7,7 +7,7 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { page, pageOf, plainText } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { InvalidMessage, LanguageExists, LanguageRequired, TooManyTexts } from "./Errors.ts"
-import { Key, Label, Locale, Text, TextState } from "./Fields.ts"
+import { Key, Label, Locale, LocaleName, Text, TextState } from "./Fields.ts"
 
 export const LanguageView = Schema.Struct({
   /** Language tag such as `de` or `pt-BR`. */
@@ -80,8 +80,8 @@ export const ChangeView = Schema.Struct({
   at: Schema.String
 }).annotate({ identifier: "TextChange" })
 
-const locale = { locale: Locale }
-const text = { locale: Locale, key: Key }
+const locale = { locale: LocaleName }
+const text = { locale: LocaleName, key: Key }
 
 const textsGroup = HttpApiGroup.make("i18nAdmin")
   .add(

@@ -1,7 +1,7 @@
 /** Languages and texts, for the other features. */
 export { author } from "./Author.ts"
 export { InvalidMessage } from "./Errors.ts"
-export { Key, keptLocales, Locale, maxKeys, maxText, sourceLocale, Text, TextState } from "./Fields.ts"
+export { Key, keptLocales, Locale, LocaleName, maxKeys, maxText, sourceLocale, Text, TextState } from "./Fields.ts"
 export * as History from "./History.ts"
 export * as Languages from "./Languages.ts"
 export {

@@ -28,6 +28,9 @@ const localeForm = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/
 
 export const Locale = Schema.String.check(Schema.isMaxLength(12), Schema.isPattern(localeForm))
 
+/** A language in a path. Whether it exists is decided by the database. */
+export const LocaleName = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9-]{1,12}$/))
+
 /** A key of a text: parts of letters, digits, `_` and `-`, separated by `.` or `:`. */
 export const Key = Schema.String.check(
   Schema.isMaxLength(maxKey),

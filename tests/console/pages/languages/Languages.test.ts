@@ -30,7 +30,7 @@ it("overrides a text of the console itself, without a restart", async () => {
   await row.getByRole("button", { name: "Save" }).click()
   await page.getByRole("navigation").getByRole("link", { name: "Wordings" }).waitFor()
   await row.getByRole("button", { name: /^History/ }).click()
-  await row.getByText("written").waitFor()
+  await row.getByText(/, written \(/).waitFor()
   // Another tab has it after a load.
   const other = await console.open(user, "/languages/de")
   await other.getByRole("navigation").getByRole("link", { name: "Wordings" }).waitFor()
