@@ -111,35 +111,38 @@ it.live("every process has a changed text within a second", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("without Postgres the texts stay as they were, and administration answers 503", () =>
-  Effect.gen(function* () {
-    const postgres = yield* AwayPostgres.make
-    const suite = yield* startLocalization({ database: postgres.database })
-    const admin = adminOf(suite)
-    yield* admin.put("en", "k", "Text")
-    assert.strictEqual((yield* read(suite, "/bundles/de")).json.k, "Text")
-    yield* postgres.away
-    yield* until(
-      "the texts are old",
-      Effect.map(admin.put("en", "k", "New"), ({ status }) => status === 503),
-      30
-    )
-    const away = yield* read(suite, "/bundles/de")
-    assert.deepStrictEqual([away.status, away.json.k], [200, "Text"])
-    assert.strictEqual((yield* read(suite, "/languages")).json.length, 2)
-    assert.strictEqual((yield* read(suite, "/bundles/fr")).status, 404)
-    yield* postgres.back
-    yield* until(
-      "changes are accepted again",
-      Effect.map(admin.put("en", "k", "New"), ({ status }) => status === 200),
-      60
-    )
-    yield* until(
-      "the new text is shown",
-      Effect.map(read(suite, "/bundles/de"), ({ json }) => json.k === "New"),
-      30
-    )
-  }).pipe(Effect.scoped)
+it.live(
+  "without Postgres the texts stay as they were, and administration answers 503",
+  () =>
+    Effect.gen(function* () {
+      const postgres = yield* AwayPostgres.make
+      const suite = yield* startLocalization({ database: postgres.database })
+      const admin = adminOf(suite)
+      yield* admin.put("en", "k", "Text")
+      assert.strictEqual((yield* read(suite, "/bundles/de")).json.k, "Text")
+      yield* postgres.away
+      yield* until(
+        "the texts are old",
+        Effect.map(admin.put("en", "k", "New"), ({ status }) => status === 503),
+        30
+      )
+      const away = yield* read(suite, "/bundles/de")
+      assert.deepStrictEqual([away.status, away.json.k], [200, "Text"])
+      assert.strictEqual((yield* read(suite, "/languages")).json.length, 2)
+      assert.strictEqual((yield* read(suite, "/bundles/fr")).status, 404)
+      yield* postgres.back
+      yield* until(
+        "changes are accepted again",
+        Effect.map(admin.put("en", "k", "New"), ({ status }) => status === 200),
+        60
+      )
+      yield* until(
+        "the new text is shown",
+        Effect.map(read(suite, "/bundles/de"), ({ json }) => json.k === "New"),
+        30
+      )
+    }).pipe(Effect.scoped),
+  120_000
 )
 
 it.live("strangers are limited at the gateway", () =>

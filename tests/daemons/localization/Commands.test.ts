@@ -22,7 +22,6 @@ it.live(
     Effect.gen(function* () {
       const { url } = yield* startEngine()
       const suite = yield* startLocalization({ env: { SIGNALBOX_TRANSLATE_URL: url } })
-      yield* suite.sql`delete from localization.source_text`
       const out: Array<string> = []
       const ran = <A, E>(command: Effect.Effect<A, E>, env: Record<string, string> = suite.env) =>
         Effect.suspend(() => {

@@ -7,8 +7,12 @@ import { type StartOptions, startSuite, type TestSuite } from "#support/TestSuit
 
 export const prefix = "/api/v1/i18n"
 
+/** Starts the daemon. The console's own texts are there only when the console was built, so they are removed. */
 export const startLocalization = (options: Partial<StartOptions> = {}) =>
-  startSuite({ daemons: [localization], verifier: fakeUsers, ...options })
+  Effect.tap(
+    startSuite({ daemons: [localization], verifier: fakeUsers, ...options }),
+    ({ sql }) => sql`delete from localization.source_text where shipped is not null`
+  )
 
 /** A user of `tenant` with all permissions, or only `held`. */
 export const as = (tenant: number, held = "*") => ({ authorization: `Bearer user:${tenant}:${held}` })

@@ -37,14 +37,10 @@ const settled = (suite: TestSuite, locale: string, key: string, text: string) =>
     return yield* bundle
   })
 
-/** Without the console's own texts. */
-const only = (suite: TestSuite) => suite.sql`delete from localization.source_text where shipped is not null`
-
 const start = (options: Parameters<typeof startEngine>[0] = {}, env: Record<string, string> = {}) =>
   Effect.gen(function* () {
     const { engine, url } = yield* startEngine(options)
     const suite = yield* startLocalization({ env: { SIGNALBOX_TRANSLATE_URL: url, ...env } })
-    yield* only(suite)
     return { engine, suite, admin: adminOf(suite) }
   })
 
