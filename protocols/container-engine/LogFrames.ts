@@ -32,8 +32,8 @@ export interface LogReader {
 }
 
 /**
- * `tty`: the container has a terminal, so its log is one stream without frames. `timed`: each line starts with its time,
- * which the output of an attached container lacks.
+ * `tty`: the container has a terminal, so its log is one stream without frames. `timed`: each line starts with its
+ * time, which the output of an attached container lacks.
  */
 export const makeReader = (options: { readonly tty: boolean; readonly timed: boolean }): LogReader => {
   const lines = { stdout: lineReader("stdout", options.timed), stderr: lineReader("stderr", options.timed) }

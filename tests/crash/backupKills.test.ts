@@ -1,8 +1,8 @@
 /**
  * kill -9 of watchdog, restic and Postgres in the middle of a backup, and of a restic that holds the exclusive lock.
  * Afterwards the next run is clean, no lock and no half-made folder is left, and the repository is sound. Real
- * executable, embedded and outside Postgres, repository on disk. SIGNALBOX_TEST_LONG=1: kills at random moments of backups and
- * drills; SIGNALBOX_TEST_SEED repeats them.
+ * executable, embedded and outside Postgres, repository on disk. SIGNALBOX_TEST_LONG=1: kills at random moments of
+ * backups and drills; SIGNALBOX_TEST_SEED repeats them.
  */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
