@@ -4,7 +4,7 @@ import { CsvImport } from "../telephony/CsvImport.tsx"
 const t = words({
   en: {
     title: "Import customers",
-    hint: "UTF-8, at most 16 MiB. The first line names the columns: number, name, and of locale, email, phones those that are there. A customer with the same number is changed."
+    hint: "UTF-8, at most 16 MiB. The first line names the columns: number and name, and optionally locale, email and phones. A customer with the same number is changed."
   },
   de: {
     title: "Kunden importieren",

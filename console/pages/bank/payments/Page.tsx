@@ -39,7 +39,7 @@ const t = words({
     none: "No payment yet.",
     noneSo: "No payment like that.",
     import: "Import payments",
-    hint: "UTF-8, at most 16 MiB. The first line names the columns: external_id, amount, paid_on, and of invoice_numbers, customer_number, currency, note those that are there. Several invoice numbers in one cell are separated by |. A known external id changes nothing."
+    hint: "UTF-8, at most 16 MiB. The first line names the columns: external_id, amount and paid_on, and optionally invoice_numbers, customer_number, currency and note. Several invoice numbers in one cell are separated by |. A known external id changes nothing."
   },
   de: {
     add: "Zahlung erfassen",

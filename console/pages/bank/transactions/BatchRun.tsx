@@ -17,7 +17,7 @@ const t = words({
     finished: "Matching is finished.",
     failed: "Matching failed.",
     counts: (matched: number, suggested: number, ignored: number, unmatched: number) =>
-      `${number(matched)} matched, ${number(suggested)} with a suggestion, ${number(ignored)} ignored, ${number(unmatched)} without`
+      `${number(matched)} matched, ${number(suggested)} with a suggestion, ${number(ignored)} ignored, ${number(unmatched)} without a match`
   },
   de: {
     start: "Automatisch zuordnen",
@@ -27,7 +27,7 @@ const t = words({
     finished: "Die Zuordnung ist fertig.",
     failed: "Die Zuordnung ist fehlgeschlagen.",
     counts: (matched: number, suggested: number, ignored: number, unmatched: number) =>
-      `${number(matched)} zugeordnet, ${number(suggested)} mit Vorschlag, ${number(ignored)} ignoriert, ${number(unmatched)} ohne`
+      `${number(matched)} zugeordnet, ${number(suggested)} mit Vorschlag, ${number(ignored)} ignoriert, ${number(unmatched)} ohne Treffer`
   }
 })
 
