@@ -1,7 +1,7 @@
 /**
  * Checks that an install is complete. npm skips optional packages whose `engines` in the lockfile exclude the Node that
- * runs npm. The lockfile therefore has no `engines` for them (tests/scripts/install.test.ts), and every npm that runs on
- * this machine installs all of them at once.
+ * runs npm. The lockfile therefore has no `engines` for them (tests/scripts/install.test.ts), and every npm on this
+ * machine installs all of them at once.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -114,10 +114,11 @@ export const exportAll = Effect.fnUntraced(function* (flags: { readonly secrets:
       const values: Array<readonly [name: string, text: string | undefined]> = []
       for (const { row, state } of yield* states) {
         const { name, secret } = state.setting
-        if (row?.value != null) values.push([name, row.value])
-        else if (row?.envelope != null && secret) {
+        const { envelope, value } = row ?? { value: null, envelope: null }
+        if (value !== null) values.push([name, value])
+        else if (envelope !== null && secret) {
           const opened = flags.secrets
-            ? Redacted.value(yield* secrets.open(row.envelope, SettingStore.envelopeContext(name)))
+            ? Redacted.value(yield* secrets.open(envelope, SettingStore.envelopeContext(name)))
             : undefined
           values.push([name, opened])
         }

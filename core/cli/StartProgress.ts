@@ -1,6 +1,6 @@
 /**
- * Shows the steps of a start on standard error. On a terminal each step replaces the one before, and nothing is left when
- * everything is ready. Elsewhere each step is a line, without those that only count.
+ * Shows the steps of a start on standard error. On a terminal each step replaces the one before, and nothing is left
+ * when everything is ready. Elsewhere each step is a line, without those that only count.
  */
 
 /** The part of a stream that is used. */

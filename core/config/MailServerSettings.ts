@@ -22,8 +22,12 @@ export const mailServerSettings = {
       group: "mail",
       title: { en: "Mail server", de: "Mail-Server" },
       help: {
-        en: "Host name of the mail server, to which MX records point, such as mail.example.org. Mail domains wait for it.",
-        de: "Hostname des Mail-Servers, auf den MX-Einträge zeigen, zum Beispiel mail.example.org. Mail-Domains warten darauf."
+        en:
+          "Host name of the mail server, to which MX records point, such as mail.example.org. Mail domains wait for " +
+          "it.",
+        de:
+          "Hostname des Mail-Servers, auf den MX-Einträge zeigen, zum Beispiel mail.example.org. Mail-Domains warten " +
+          "darauf."
       }
     }
   ),

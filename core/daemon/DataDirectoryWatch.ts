@@ -16,7 +16,7 @@ export class DataDirectoryGone extends Schema.TaggedError<DataDirectoryGone>()("
   }
 }
 
-/** Interval of looks. Unit: milliseconds. Reason: the process ends within half a second, and a look is two stat calls. */
+/** Interval of looks. Unit: milliseconds. Reason: the process ends within half a second; a look is two stat calls. */
 const interval = Duration.millis(300)
 
 /** Existing paths whose loss ends the process. `embedded`: the database is below the data directory. */

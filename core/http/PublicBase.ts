@@ -12,11 +12,11 @@ export const publicUrl = stored(
     title: { en: "Public address", de: "Öffentliche Adresse" },
     help: {
       en:
-        "Address at which browsers reach this installation, such as https://box.example.org. With a wrong one nobody can " +
-        "sign in; `bin/signalbox settings unset SIGNALBOX_PUBLIC_URL` removes it.",
+        "Address at which browsers reach this installation, such as https://box.example.org. With a wrong one nobody " +
+        "can sign in; `bin/signalbox settings unset SIGNALBOX_PUBLIC_URL` removes it.",
       de:
-        "Adresse, unter der Browser diese Installation erreichen, zum Beispiel https://box.example.org. Mit einer falschen " +
-        "kann sich niemand anmelden; `bin/signalbox settings unset SIGNALBOX_PUBLIC_URL` entfernt sie."
+        "Adresse, unter der Browser diese Installation erreichen, zum Beispiel https://box.example.org. Mit einer " +
+        "falschen kann sich niemand anmelden; `bin/signalbox settings unset SIGNALBOX_PUBLIC_URL` entfernt sie."
     }
   }
 )

@@ -27,7 +27,7 @@ export const stateOf = (setting: StoredSetting<unknown>, env: Env, row: SettingR
   const locked = isLocked(setting, env)
   const isSet = row !== undefined && (row.value ?? row.envelope) !== null
   const source = locked ? "environment" : isSet ? "database" : "default"
-  const problem = row?.value == null || setting.secret ? undefined : problemOf(setting, row.value)
+  const problem = (row?.value ?? null) === null || setting.secret ? undefined : problemOf(setting, row.value)
   return {
     setting,
     source,

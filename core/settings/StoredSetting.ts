@@ -42,8 +42,8 @@ export const storedAmong = (fields: ReadonlyArray<Settings.Fields>): ReadonlyArr
 export const maxText = 16 * 1024
 
 /**
- * The problem of a text, as a sentence; undefined when it may be stored. Pure. A value that begins with @ would make the
- * daemon read a file of its host.
+ * The problem of a text, as a sentence; undefined when it may be stored. Pure. A value that begins with @ would make
+ * the daemon read a file of its host.
  */
 export const problemOf = (setting: StoredSetting<unknown>, text: string): string | undefined => {
   if (text.trim() === "") return "must not be empty; remove the value instead"

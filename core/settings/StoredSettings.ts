@@ -11,7 +11,7 @@ import { type SecretError, Secrets } from "../config/Secrets.ts"
 import * as Settings from "../config/Settings.ts"
 import { Wake } from "../events/Wake.ts"
 import * as Projection from "../lane/Projection.ts"
-import { Database } from "../sql/Database.ts"
+import type { Database } from "../sql/Database.ts"
 import { transaction } from "../sql/Sql.ts"
 import { isLocked, type SettingState, stateOf } from "./SettingState.ts"
 import { type ChangedBy, envelopeContext, prepare, type SettingRow, topic, write } from "./SettingStore.ts"
@@ -34,8 +34,8 @@ export class StoredSettings extends Context.Service<
     /** Makes sure that the values are at most a second old. Not for use within a transaction. */
     readonly fresh: Effect.Effect<void>
     /**
-     * The value as of the last comparison with the database: current within moments of an announced change. After `fresh`
-     * it is at most a second old in any case.
+     * The value as of the last comparison with the database: current within moments of an announced change. After
+     * `fresh` it is at most a second old in any case.
      */
     readonly value: <A>(setting: StoredSetting<A>) => A
     /** `fresh`, then `value`. */
@@ -57,8 +57,8 @@ export class StoredSettings extends Context.Service<
 >()("signalbox/core/StoredSettings") {}
 
 /**
- * Longest time between two comparisons without an announcement. Unit: seconds. Reason: an announcement is lost only with
- * its connection, after which all waiters are woken.
+ * Longest time between two comparisons without an announcement. Unit: seconds. Reason: an announcement is lost only
+ * with its connection, after which all waiters are woken.
  */
 const pollInterval = Duration.seconds(30)
 
@@ -72,8 +72,8 @@ const startInterval = Duration.millis(200)
 const startAttempts = 25
 
 /**
- * Completes when the value of `read`, which reads memory, differs from `from`; returns the new value. Runs `progress` while
- * it waits.
+ * Completes when the value of `read`, which reads memory, differs from `from`; returns the new value. Runs `progress`
+ * while it waits.
  */
 export const untilChanged = <A, R = never>(
   read: () => A,
@@ -166,7 +166,7 @@ export const layer = (
       const stateNow = (setting: StoredSetting<unknown>): SettingState => {
         const row = rows.get(setting.name)
         const state = stateOf(setting, env, row)
-        const isOpen = row?.envelope == null || opened.get(setting.name)?.text !== undefined
+        const isOpen = (row?.envelope ?? null) === null || opened.get(setting.name)?.text !== undefined
         return isOpen ? state : { ...state, problem: "is stored, but no key of this host opens it" }
       }
 

@@ -23,8 +23,8 @@ export const channelSettings = {
       title: { en: "Private networks for webhooks", de: "Private Netze für Webhooks" },
       help: {
         en:
-          "Private networks that webhooks of alarm mails, service tokens and operators may reach, separated by commas, " +
-          "such as 10.0.0.0/8. Webhooks of users may not.",
+          "Private networks that webhooks of alarm mails, service tokens and operators may reach, separated by " +
+          "commas, such as 10.0.0.0/8. Webhooks of users may not.",
         de:
           "Private Netze, die Webhooks von Alarm-Mails, Diensttokens und Betreibern erreichen dürfen, durch Kommas " +
           "getrennt, zum Beispiel 10.0.0.0/8. Webhooks von Benutzern dürfen es nicht."

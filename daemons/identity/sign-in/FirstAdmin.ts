@@ -69,8 +69,8 @@ const line = (text: string): ReadonlyArray<Line> => [{ kind: "sign-in link", tex
 
 /**
  * Lines that `signalbox up` prints. Under journald, output is stored and readable by others, so the lines name the
- * command that creates a link. `console`: the console is below `base`, so the link signs in there and asks for a password
- * later; otherwise it leads to the welcome page.
+ * command that creates a link. `console`: the console is below `base`, so the link signs in there and asks for a
+ * password later; otherwise it leads to the welcome page.
  */
 export const greeting = (options: {
   readonly emails: ReadonlyArray<string>

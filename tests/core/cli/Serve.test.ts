@@ -7,7 +7,10 @@ const at = (port: number) => ({ host: "127.0.0.1", port })
 describe("the lines of a ready program", () => {
   it("have one order, whatever the order of the daemons, and aligned labels", () => {
     const lines = readyLines(
-      new Map([["status-checker", at(8112)], ["gateway", at(8080)]]),
+      new Map([
+        ["status-checker", at(8112)],
+        ["gateway", at(8080)]
+      ]),
       ["identity", "status-checker"],
       [
         { kind: "SMTP", text: "127.0.0.1:2525" },

@@ -52,8 +52,8 @@ export class StartRun extends Context.Service<
   StartRun,
   {
     /**
-     * Starts the run of a trigger, once per trigger key, in the caller's transaction. Returns the run's state. The caller
-     * refreshes the stored settings before the transaction.
+     * Starts the run of a trigger, once per trigger key, in the caller's transaction. Returns the run's state. The
+     * caller refreshes the stored settings before the transaction.
      */
     readonly start: (
       trigger: typeof AlarmTrigger.data.Type

@@ -88,7 +88,7 @@ export const auth = Handlers.group(
               const [tenant] = yield* sql<{
                 name: string
               }>`select name from identity.tenant where id = ${caller.tenantId}`
-              return { account, hasPassword: credentials?.password_hash != null, session, tenant }
+              return { account, hasPassword: (credentials?.password_hash ?? null) !== null, session, tenant }
             })
           )
         )
