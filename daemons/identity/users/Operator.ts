@@ -43,7 +43,7 @@ export const create = Effect.fnUntraced(function* (flags: CreateFlags) {
   const name = Option.getOrElse(flags.name, () => localPartOf(email)).trim()
   yield* requireValid("--name", nameProblem(name))
   yield* requireValid("--locale", localeProblem(flags.locale))
-  const base = yield* linkBase
+  const base = yield* inTransaction(linkBase)
   const password = yield* readPassword(flags)
   const passwordHash = password === undefined ? {} : { passwordHash: yield* hashed(password, email) }
   const created = yield* inTransaction(
@@ -155,7 +155,7 @@ export const password = Effect.fnUntraced(function* (flags: UserFlags & Password
 
 /** Creates and prints a one-time sign-in link. */
 export const link = Effect.fnUntraced(function* (flags: UserFlags) {
-  const base = yield* linkBase
+  const base = yield* inTransaction(linkBase)
   const created = yield* inTransaction(Effect.flatMap(find(flags.target), ({ id }) => makeLink(operator, id)))
   const link = linkOf(base, created)
   yield* print(flags.json, link, linkLines)

@@ -6,10 +6,12 @@ import { Caller, inScope } from "#core/auth/Caller.ts"
 import { settings } from "#core/config/Environment.ts"
 import { noStore, retryAfter } from "#core/http/AnswerHeaders.ts"
 import * as Handlers from "#core/http/Handlers.ts"
+import { publicUrl } from "#core/http/PublicBase.ts"
 import { NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { TokenBucket } from "#core/limits/TokenBucket.ts"
 import { send } from "#core/mail-relay/MailRelay.ts"
 import { relayOf } from "#core/second-path/NoticeSettings.ts"
+import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { languageOf } from "#core/words/Language.ts"
 import { Bookings } from "../bookings/Exports.ts"
 import { hashOf, isToken, managedUser } from "../tokens/Exports.ts"
@@ -59,7 +61,8 @@ export const linkMail = Handlers.group(
   LinkMailApi,
   "provisioningLinkMail",
   Effect.fn(function* (handlers) {
-    const { from, organization, publicUrl, relay } = yield* settings(linkMailSettings)
+    const { from, organization, relay } = yield* settings(linkMailSettings)
+    const { value } = yield* StoredSettings
     const buckets = new Map<number, TokenBucket>()
     const take = (id: number, now: number): number => {
       const bucket = buckets.get(id) ?? new TokenBucket(rate, now)
@@ -84,7 +87,7 @@ export const linkMail = Handlers.group(
         // Made again, because a link to another host must not go out in our name.
         const plan = yield* orUnavailable(inScope(Bookings.planOf(found.tenant_id)))
         const { headers } = yield* HttpServerRequest.HttpServerRequest
-        const base = tenantBase(plan.base_domain, publicUrl, headers)
+        const base = tenantBase(plan.base_domain, value(publicUrl), headers)
         const { hostname } = new URL(base)
         const { subject, text } = mailOf({
           language: languageOf(found.locale),

@@ -1,7 +1,6 @@
 import { Effect, Metric } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Caller } from "#core/auth/Caller.ts"
-import { settings } from "#core/config/Environment.ts"
 import { noStore, retryAfter } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"
 import * as Handlers from "#core/http/Handlers.ts"
@@ -9,6 +8,7 @@ import { NotFound, orUnavailable, Unavailable } from "#core/http/Problem.ts"
 import { publicUrl } from "#core/http/PublicBase.ts"
 import * as RateLimit from "#core/limits/RateLimit.ts"
 import * as RefusalLog from "#core/log/RefusalLog.ts"
+import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
 import { languageFrom } from "#core/words/Language.ts"
 import { afterSetUp } from "../device-pages/Exports.ts"
@@ -42,7 +42,7 @@ export const retrieval = Handlers.group(
   RetrievalApi,
   "provisioningRetrieval",
   Effect.fn(function* (handlers) {
-    const config = yield* settings({ publicUrl })
+    const config = (yield* StoredSettings).live({}, { publicUrl })
     const limit = RateLimit.make(rate)
     const refusals = yield* RefusalLog.make(refused, "reason")
 
@@ -100,7 +100,7 @@ export const myServices = Handlers.group(
   RetrievalApi,
   "provisioningServices",
   Effect.fn(function* (handlers) {
-    const config = yield* settings({ publicUrl })
+    const config = (yield* StoredSettings).live({}, { publicUrl })
     return handlers.handleAll({
       mine: Effect.fnUntraced(function* ({ query: { lang } }) {
         const caller = yield* Caller

@@ -8,7 +8,9 @@ import { Events } from "#core/events/Events.ts"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
+import { publicUrl } from "#core/http/PublicBase.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
+import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
 import { Bookings } from "../bookings/Exports.ts"
 import { People } from "../people/Exports.ts"
@@ -56,7 +58,7 @@ export const clientTokens = Handlers.group(
   TokensApi,
   "clientTokens",
   Effect.fn(function* (handlers) {
-    const { publicUrl, tokenDays } = yield* settings(tokenSettings)
+    const config = (yield* StoredSettings).live(yield* settings(tokenSettings), { publicUrl })
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload: { label = null, user_id } }) {
         yield* noStore
@@ -86,7 +88,7 @@ export const clientTokens = Handlers.group(
                 hash,
                 label,
                 createdBy: nameOf(caller),
-                days: tokenDays
+                days: config.tokenDays
               })
               yield* note(user.tenant_id, "client_token", String(made.id), "created", {
                 user_id: userId,
@@ -100,7 +102,7 @@ export const clientTokens = Handlers.group(
         )
         const { plan, ...shown } = made
         const { headers } = yield* HttpServerRequest.HttpServerRequest
-        const base = tenantBase(plan.base_domain, publicUrl, headers)
+        const base = tenantBase(plan.base_domain, config.publicUrl, headers)
         return { ...shown, link: `${base}/provision/${Redacted.value(token)}` }
       }),
       list: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, ...filter } }) {

@@ -8,7 +8,9 @@ import { settings } from "#core/config/Environment.ts"
 import { platformSettings } from "#core/config/PlatformSettings.ts"
 import { ProvisioningTokenChanged } from "#core/contracts/Provisioning.ts"
 import { Events } from "#core/events/Events.ts"
+import { publicUrl } from "#core/http/PublicBase.ts"
 import * as Audit from "#core/log/Audit.ts"
+import { readOnce } from "#core/settings/ReadOnce.ts"
 import { Bookings } from "../bookings/Exports.ts"
 import { inTransaction, userNamed } from "../OperatorStorage.ts"
 import { tokenSettings } from "./Settings.ts"
@@ -58,8 +60,8 @@ export const link = Effect.fnUntraced(function* (flags: {
   readonly qr: boolean
   readonly json: boolean
 }) {
-  const { publicUrl, tokenDays } = yield* settings(tokenSettings)
-  const otherwise = publicUrl ?? (yield* localBase)
+  const { tokenDays } = yield* settings(tokenSettings)
+  const otherwise = yield* localBase
   const label = Option.getOrNull(flags.label)?.trim() ?? null
   if (label !== null && (label === "" || label.length > 100 || /\p{Cc}/u.test(label)))
     return yield* fail("--label: must have 1 to 100 characters and no control characters")
@@ -79,7 +81,11 @@ export const link = Effect.fnUntraced(function* (flags: {
       })
       yield* told(row, "unused")
       const { base_domain: domain } = yield* Bookings.planOf(user.tenant_id)
-      return { ...view(row), email: user.email, base: domain === null ? otherwise : `https://${domain}` }
+      return {
+        ...view(row),
+        email: user.email,
+        base: domain === null ? ((yield* readOnce(publicUrl)) ?? otherwise) : `https://${domain}`
+      }
     })
   )
   const { base, email, ...shown } = made
