@@ -1,5 +1,30 @@
+/** What `npm ci` runs and says. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { lockedPackages, oldNodeLine } from "../../scripts/devTools.ts"
+
+const root = join(import.meta.dirname, "../..")
+
+/**
+ * The install script of onnxruntime-node downloads files for graphics cards from another server. npm 11 does not run
+ * it (`allowScripts` in package.json). Older versions do not run it either, because its entry in the lock file does not
+ * say that it has one: `npm ci` looks for scripts only where the lock file has `hasInstallScript`. After an update of
+ * the package, delete that line of its entry again.
+ */
+it("the lock file does not announce the install script of onnxruntime-node", () => {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>
+  }
+  const entry = packages["node_modules/onnxruntime-node"]
+  expect(entry).toBeDefined()
+  expect(entry).not.toHaveProperty("hasInstallScript")
+})
+
+it("the settings of npm in .npmrc are known to npm 11, which warns of others at every call", () => {
+  const keys = readFileSync(join(root, ".npmrc"), "utf8").match(/^[^=\s]+(?=\s*=)/gm)
+  expect(keys).toEqual(["omit-lockfile-registry-resolved"])
+})
 
 describe("an install", () => {
   it("skips no optional package because of the Node that runs npm", () => {

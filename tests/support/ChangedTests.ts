@@ -35,7 +35,7 @@ export const dependencies: ReadonlyArray<Dependency> = [
   { changed: /./, tests: /^tests\/(arrows|lists)\.test\.ts$/ },
   { changed: /^systemd\//, tests: /^tests\/(systemd|whole)\// },
   { changed: /^config\/(dovecot|postfix|rspamd)\//, tests: /^tests\/whole\// },
-  { changed: /^scripts\/new/, tests: /^tests\/scripts\// }
+  { changed: /^(scripts\/new|\.npmrc$)/, tests: /^tests\/scripts\// }
 ]
 
 /** Least length of a name to search for. Unit: characters. Reason: shorter names, such as `main`, match everywhere. */
