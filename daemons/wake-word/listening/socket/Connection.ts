@@ -32,6 +32,9 @@ export class Connection {
   #closed = false
   #received = 0
   #computed = 0
+  /** Audio since the last message to the threads: less than a step. */
+  readonly #held = new Uint8Array(stepBytes)
+  #heldBytes = 0
   #lastAudio: number
   #lastPing: number
   /** Time of the last computed step, or since which steps wait. */
@@ -101,6 +104,22 @@ export class Connection {
     this.#socket.send(pingText)
   }
 
+  /** Passes audio on when it completes a step. Reason: browsers send five messages for each step. */
+  #forward(bytes: Buffer): void {
+    const before = Math.floor(this.#received / stepBytes)
+    this.#received += bytes.length
+    if (Math.floor(this.#received / stepBytes) === before) {
+      this.#held.set(bytes, this.#heldBytes)
+      this.#heldBytes += bytes.length
+      return
+    }
+    const audio = Buffer.allocUnsafe(this.#heldBytes + bytes.length)
+    audio.set(this.#held.subarray(0, this.#heldBytes))
+    audio.set(bytes, this.#heldBytes)
+    this.#heldBytes = 0
+    this.#events.audio(audio)
+  }
+
   close(why: Closing): void {
     if (this.#closed) return
     this.#closed = true
@@ -114,8 +133,7 @@ export class Connection {
     if (this.#bucket.take(bytes.length, now, 0) > 0) return this.close("overRate")
     if (this.waiting === 0) this.#servedAt = now
     this.#lastAudio = now
-    this.#received += bytes.length
-    this.#events.audio(bytes)
+    this.#forward(bytes)
     if (this.waiting >= this.#bounds.maxWaiting) this.#socket.pause()
   }
 }

@@ -6,7 +6,7 @@
 import { Worker } from "node:worker_threads"
 import { entry } from "#core/supervision/WorkerThreads.ts"
 import type { ExtractorSource } from "../../engine/Exports.ts"
-import type { AudioPart, FromThread, ThreadStart, ToThread, Wake } from "./Messages.ts"
+import { type AudioPart, type FromThread, joinAudio, type ThreadStart, type ToThread, type Wake } from "./Messages.ts"
 
 /** Heap of a thread. Unit: MiB. Reason: 500 streams have 41 MB of buffers, which are outside of the heap. */
 const heap = 256
@@ -206,7 +206,8 @@ export class InferenceThreads {
     if (thread.pending.length === 0) return
     const parts = thread.pending
     thread.pending = []
-    this.#send(thread, { kind: "audio", parts })
+    const joined = joinAudio(parts)
+    thread.worker.postMessage({ kind: "audio", ...joined } satisfies ToThread, [joined.bytes.buffer])
   }
 
   #send(thread: Thread, message: ToThread): void {

@@ -12,13 +12,37 @@ export interface AudioPart {
   readonly bytes: Uint8Array
 }
 
+/** Audio of several streams in one buffer, which can be handed over without a copy. */
+export interface JoinedAudio {
+  readonly streams: ReadonlyArray<number>
+  /** Length of each part. Unit: bytes. */
+  readonly lengths: ReadonlyArray<number>
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+export const joinAudio = (parts: ReadonlyArray<AudioPart>): JoinedAudio => {
+  const lengths = parts.map(({ bytes }) => bytes.length)
+  const all = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0))
+  let at = 0
+  for (const { bytes } of parts) {
+    all.set(bytes, at)
+    at += bytes.length
+  }
+  return { streams: parts.map(({ stream }) => stream), lengths, bytes: all }
+}
+
+export const splitAudio = ({ bytes, lengths, streams }: JoinedAudio): ReadonlyArray<AudioPart> => {
+  let at = 0
+  return streams.map((stream, index) => ({ stream, bytes: bytes.subarray(at, (at += lengths[index]!)) }))
+}
+
 export type ToThread =
   /** Loads a model under a key. */
   | { readonly kind: "model"; readonly key: string; readonly file: Uint8Array; readonly threshold: number }
   | { readonly kind: "drop"; readonly key: string }
   /** Begins a stream, or gives it another model. Steps wait until the model is loaded. */
   | { readonly kind: "use"; readonly stream: number; readonly key: string }
-  | { readonly kind: "audio"; readonly parts: ReadonlyArray<AudioPart> }
+  | ({ readonly kind: "audio" } & JoinedAudio)
   | { readonly kind: "end"; readonly stream: number }
 
 export interface Wake {

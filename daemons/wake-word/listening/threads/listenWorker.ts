@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads"
 import type { WakeWordError } from "#protocols/wake-word/WakeWordError.ts"
 import { type Extractors, openExtractors } from "../../engine/Exports.ts"
 import { Batches } from "./Batches.ts"
-import type { FromThread, ThreadStart, ToThread } from "./Messages.ts"
+import { type FromThread, splitAudio, type ThreadStart, type ToThread } from "./Messages.ts"
 
 const { source } = workerData as ThreadStart
 const tell = (message: FromThread): void => parentPort?.postMessage(message)
@@ -40,7 +40,7 @@ const load = async ({ file, key, threshold }: Extract<ToThread, { kind: "model" 
 parentPort?.on("message", (message: ToThread) => {
   if (message.kind === "model") void load(message)
   else if (message.kind === "use") batches.use(message.stream, message.key)
-  else if (message.kind === "audio") batches.audio(message.parts)
+  else if (message.kind === "audio") batches.audio(splitAudio(message))
   else if (message.kind === "end") batches.end(message.stream)
   else if (!batches.drop(message.key)) dropped.add(message.key)
 })
