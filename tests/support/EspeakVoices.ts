@@ -12,6 +12,8 @@ const espeak = (args: ReadonlyArray<string>, input: string): Promise<Buffer> =>
     const child = execFile("espeak-ng", [...args], { encoding: "buffer", maxBuffer: maxOutput }, (error, stdout) =>
       error === null ? resolve(stdout) : reject(error)
     )
+    // A program that reads no input may have ended before the write.
+    child.stdin!.on("error", () => undefined)
     child.stdin!.end(input)
   })
 
