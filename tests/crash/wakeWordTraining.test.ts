@@ -1,6 +1,7 @@
 /**
- * kill -9 of the daemon in each phase of a training. The training continues with the phase that it was in, and stores
- * one model. The long run also kills a process that runs other daemons too, as `up` does.
+ * kill -9 of the daemon in each phase of a training, with a separate Postgres and with the embedded one, which ends with
+ * the process. The training continues with the phase that it was in, and stores one model. The long run also kills a
+ * process that runs other daemons too, as `up` does.
  */
 import { PgClient } from "@effect/sql-pg"
 import { it } from "@effect/vitest"
@@ -9,7 +10,9 @@ import { existsSync, readdirSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "vitest"
 import { portVariable } from "#core/daemon/Daemon.ts"
+import { socketTarget } from "#core/postgres/Bootstrap.ts"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
+import { layoutOf } from "#core/postgres/ServerLayout.ts"
 import { type Phase, phases } from "#daemons/wake-word/training/Phases.ts"
 import { trainingTopic } from "#daemons/wake-word/training/Store.ts"
 import { startFleet } from "#support/Fleet.ts"
@@ -19,13 +22,15 @@ import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
 /** Phases that are killed. Each kill takes ten seconds, until the cluster places the training again. */
-const killed: ReadonlyArray<Phase> = long ? phases : ["samples_tts", "train", "save"]
+const killedIn: Readonly<Record<"outside" | "embedded", ReadonlyArray<Phase>>> = long
+  ? { outside: phases, embedded: phases }
+  : { outside: ["samples_tts", "train", "save"], embedded: ["train"] }
 
 /**
  * The end of a phase takes seconds when the phase has been begun once, so that each phase can be hit, also the short
  * ones. A killed process rolls the end back.
  */
-const slowEnds = [
+const slowEnds = (killed: ReadonlyArray<Phase>) => [
   `create function wake_word.slow_end() returns trigger language plpgsql as $$
   begin
     if old.phase_attempts = 1 and old.phase in (${killed.map((phase) => `'${phase}'`).join(", ")}) and (new.phase <> old.phase or new.state = 'done') then perform pg_sleep(20); end if;
@@ -37,39 +42,53 @@ const slowEnds = [
 const alone = ["wake-word"]
 const together = ["identity", "comm-dispatcher", "wake-word"]
 
-it.live.each((long ? [alone, together] : [alone]).map((names) => ({ names })))(
-  "continues with the phase that was killed, $names",
-  ({ names }) =>
+/** An answer of Postgres. The embedded one is away after a kill. */
+const asked = <A, E>(statement: Effect.Effect<A, E>) =>
+  statement.pipe(
+    Effect.tapError(() => Effect.sleep(50)),
+    Effect.retry({ times: 1_000 }),
+    Effect.orDie
+  )
+
+const layouts = (long ? [alone, together] : [alone]).flatMap((names) =>
+  (["outside", "embedded"] as const).map((postgres) => ({ names, postgres }))
+)
+
+it.live.each(layouts)(
+  "continues with the phase that was killed, $names, $postgres Postgres",
+  ({ names, postgres }) =>
     Effect.gen(function* () {
-      const database = yield* freshDatabase
-      const sql = Context.get(
-        yield* Layer.build(PgClient.layer({ ...toSqlPg(database.target), applicationName: "test", maxConnections: 1 })),
-        PgClient.PgClient
-      )
+      const killed = killedIn[postgres]
+      const database = postgres === "outside" ? yield* freshDatabase : undefined
       const dataDir = realpathSync(yield* temporaryDirectory("signalbox-wake"))
       const fleet = yield* startFleet({
         units: [{ name: "a", daemons: names }],
         dataDir,
         env: {
-          DATABASE_URL: database.url,
+          ...(database === undefined ? { SIGNALBOX_FSYNC: "false" } : { DATABASE_URL: database.url }),
           SIGNALBOX_WAKE_WORD_NICENESS: "0",
           ...Object.fromEntries(names.map((name) => [portVariable(name), "0"]))
         }
       })
       const unit = fleet.unit("a")
       yield* until("the daemon is ready", Effect.sync(unit.isReady), 90)
-      for (const statement of slowEnds) yield* sql.unsafe(statement)
+      const target = database?.target ?? socketTarget(layoutOf(dataDir).socketDir, "signalbox", "signalbox")
+      const sql = Context.get(
+        yield* Layer.build(PgClient.layer({ ...toSqlPg(target), applicationName: "test", maxConnections: 1 })),
+        PgClient.PgClient
+      )
+      for (const statement of slowEnds(killed)) yield* sql.unsafe(statement)
       yield* sql`insert into wake_word.training
           (tenant_id, word, language, name, seed, size, use_uploads, requested_by)
         values (1, 'computer', 'de', 'computer', 1, 'small', true, 'test')`
       yield* sql`select pg_notify('signalbox', ${trainingTopic})`
       const job = Effect.map(
-        sql<{ id: string; phase: string | null; state: string; attempts: number; problem: string | null }>`
-          select id, phase, state, attempts, problem from wake_word.training`,
+        asked(sql<{ id: string; phase: string | null; state: string; attempts: number; problem: string | null }>`
+          select id, phase, state, attempts, problem from wake_word.training`),
         ([row]) => row!
       )
       const ending = Effect.map(
-        sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`,
+        asked(sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`),
         (rows) => rows.length > 0
       )
       const folder = () => join(dataDir, "wake-word", "trainings")
@@ -91,7 +110,7 @@ it.live.each((long ? [alone, together] : [alone]).map((names) => ({ names })))(
         for (const [name, at] of before) if (name !== `${phase}.json`) expect(now.get(name), name).toBe(at)
         before = [...now].filter(([name]) => name !== `${phase}.json`)
         unit.kill()
-        yield* sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`
+        yield* asked(sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`)
         expect((yield* job).phase).toBe(phase)
       }
       yield* until(
@@ -101,12 +120,12 @@ it.live.each((long ? [alone, together] : [alone]).map((names) => ({ names })))(
       )
       const { attempts, problem, state } = yield* job
       expect([state, problem, attempts]).toEqual(["done", null, killed.length + 1])
-      expect(yield* sql`select name, active from wake_word.model`).toEqual([{ name: "computer", active: false }])
+      expect(yield* asked(sql`select name, active from wake_word.model`)).toEqual([{ name: "computer", active: false }])
       yield* until(
         "the folder is empty",
         Effect.sync(() => !existsSync(folder()) || readdirSync(folder()).length === 0),
         30
       )
     }).pipe(Effect.scoped),
-  300_000
+  long ? 600_000 : 300_000
 )
