@@ -16,6 +16,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Pr
   speech: () => import("./speech/main.ts"),
   status: () => import("./status/main.ts"),
   switch: () => import("./switch/main.ts"),
+  "wake-word": () => import("./wake-word/main.ts"),
   watchdog: () => import("./watchdog/main.ts")
 }
 
