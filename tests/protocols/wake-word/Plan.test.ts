@@ -127,6 +127,11 @@ describe("nearPhrases", () => {
       for (const phrase of phrases) expect(plain(phrase)).not.toContain(plain(word) || "?")
     }
     expect(nearPhrases("Kolibri", 40).length).toBe(40)
+    for (const phrase of nearPhrases("Kolibri", 40))
+      if (phrase.length === 7) {
+        const others = Array.from(phrase.toLowerCase()).filter((letter, at) => letter !== "kolibri"[at])
+        expect(others.length, phrase).toBeGreaterThanOrEqual(2)
+      }
     expect(nearPhrases("Hallo Computer", 40)).toContain("Computer")
   })
 })
