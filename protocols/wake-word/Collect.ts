@@ -1,6 +1,6 @@
 /** From the embeddings of all clips of a training to its sets and to the scores that are validated. Pure. */
 import { allWindows, type Rows, type Windows, windowsAt, withIdleRows } from "./Features.ts"
-import { type HeadWeights, makeHeadPass, sigmoid } from "./Head.ts"
+import { headLogits, type HeadWeights, sigmoid } from "./Head.ts"
 import type { PlannedUtterance } from "./Plan.ts"
 import { clipSamples } from "./Augment.ts"
 import { embeddingSize, headSteps, stepSamples } from "./Shape.ts"
@@ -32,7 +32,7 @@ export const trainingSet = (clips: ReadonlyArray<ClipRows>): TrainingSet => {
     adversarial: others("train", "adversarial"),
     negatives: others("train", "negative"),
     checkPositives: words("check"),
-    checkNegatives: others("check", "negative", "adversarial")
+    checkNegatives: others("check", "negative")
   }
 }
 
@@ -47,12 +47,9 @@ const joinRows = (clips: ReadonlyArray<Rows>) => {
 }
 
 /** Scores of all steps of a clip, as a stream gives them. `idle`: from the extractor. */
-export const clipScores = ({ hidden, values }: HeadWeights, rows: Rows, idle: Float32Array): Float32Array => {
-  const pass = makeHeadPass(hidden)
-  const all = withIdleRows(rows, idle)
-  return Float32Array.from({ length: rows.length / embeddingSize }, (_, step) =>
-    sigmoid(pass.forward(values, all, step * embeddingSize))
-  )
+export const clipScores = (weights: HeadWeights, rows: Rows, idle: Float32Array): Float32Array => {
+  const starts = Array.from({ length: rows.length / embeddingSize }, (_, step) => step)
+  return Float32Array.from(headLogits(weights, withIdleRows(rows, idle), starts), sigmoid)
 }
 
 /** Measures a head on the clips of one part. Near phrases do not count as hours of speech. */

@@ -1,8 +1,9 @@
 /** A trained wake word as an ONNX file: [B, 16, 96] in, [B, 1] out, with word and extractor in its metadata. */
 import { Effect, Result } from "effect"
-import { headLayout, type HeadWeights, type NormalisedDense } from "./Head.ts"
+import type { Dense } from "./Dense.ts"
+import { headLayout, type HeadWeights, lookSteps, stepFeatures } from "./Head.ts"
 import { epsilon } from "./LayerNorm.ts"
-import { modelFields, type OnnxNode, type OnnxTensor, writeOnnx } from "./OnnxWriter.ts"
+import { modelFields, type OnnxTensor, writeOnnx } from "./OnnxWriter.ts"
 import { readFields } from "./Protobuf.ts"
 import type { Runtime } from "./Runtime.ts"
 import { embeddingSize, headSteps } from "./Shape.ts"
@@ -42,24 +43,43 @@ export const writeHead = ({ hidden, values }: HeadWeights, facts: HeadFacts): Ui
     shape,
     data: values.slice(from, from + shape.reduce((size, length) => size * length, 1))
   })
-  const tensors = (name: string, layer: NormalisedDense) => [
-    part(`${name}.weights`, layer.weights, layer.inputs, hidden),
-    part(`${name}.biases`, layer.biases, hidden),
-    part(`${name}.gains`, layer.gains, hidden),
-    part(`${name}.shifts`, layer.shifts, hidden)
-  ]
   return writeOnnx({
     name: "wake-word",
     nodes: [
-      { operator: "Flatten", inputs: ["x"], output: "flat", integers: { axis: 1 } },
-      ...layerNodes("first", "flat"),
-      ...layerNodes("second", "first.out"),
-      { operator: "Gemm", inputs: ["second.out", "last.weights", "last.biases"], output: "logit" },
+      { operator: "MatMul", inputs: ["x", "first.weights"], output: "first.products" },
+      { operator: "Add", inputs: ["first.products", "first.biases"], output: "first.sums" },
+      { operator: "Relu", inputs: ["first.sums"], output: "first.out" },
+      // The looks are the rows of a convolution whose kernel covers all values of a step.
+      { operator: "Reshape", inputs: ["first.out", "shape"], output: "image" },
+      {
+        operator: "Conv",
+        inputs: ["image", "second.weights", "second.biases"],
+        output: "looks",
+        integers: { kernel_shape: [lookSteps, stepFeatures] }
+      },
+      { operator: "Transpose", inputs: ["looks"], output: "second.sums", integers: { perm: [0, 2, 3, 1] } },
+      {
+        operator: "LayerNormalization",
+        inputs: ["second.sums", "second.gains", "second.shifts"],
+        output: "second.norm",
+        integers: { axis: 3 },
+        floats: { epsilon }
+      },
+      { operator: "Relu", inputs: ["second.norm"], output: "second.out" },
+      { operator: "MatMul", inputs: ["second.out", "last.weights"], output: "last.products" },
+      { operator: "Add", inputs: ["last.products", "last.biases"], output: "logits" },
+      { operator: "ReduceMean", inputs: ["logits"], output: "logit", integers: { axes: [1, 2], keepdims: 0 } },
       { operator: "Sigmoid", inputs: ["logit"], output: "score" }
     ],
     tensors: [
-      ...tensors("first", first),
-      ...tensors("second", second),
+      part("first.weights", first.weights, embeddingSize, stepFeatures),
+      part("first.biases", first.biases, stepFeatures),
+      // 0 keeps the batch size.
+      { name: "shape", shape: [4], data: BigInt64Array.from([0n, 1n, BigInt(headSteps), BigInt(stepFeatures)]) },
+      { name: "second.weights", shape: [hidden, 1, lookSteps, stepFeatures], data: kernels(second, values) },
+      part("second.biases", second.biases, hidden),
+      part("second.gains", second.gains, hidden),
+      part("second.shifts", second.shifts, hidden),
       part("last.weights", last.weights, hidden, 1),
       part("last.biases", last.biases, 1)
     ],
@@ -74,17 +94,14 @@ export const writeHead = ({ hidden, values }: HeadWeights, facts: HeadFacts): Ui
   })
 }
 
-const layerNodes = (name: string, input: string): ReadonlyArray<OnnxNode> => [
-  { operator: "Gemm", inputs: [input, `${name}.weights`, `${name}.biases`], output: `${name}.sums` },
-  {
-    operator: "LayerNormalization",
-    inputs: [`${name}.sums`, `${name}.gains`, `${name}.shifts`],
-    output: `${name}.norm`,
-    integers: { axis: 1 },
-    floats: { epsilon }
-  },
-  { operator: "Relu", inputs: [`${name}.norm`], output: `${name}.out` }
-]
+/** ONNX has [outputs, 1, rows, columns]; ours are [rows and columns, outputs]. */
+const kernels = ({ inputs, outputs, weights }: Dense, values: Float32Array): Float32Array => {
+  const data = new Float32Array(outputs * inputs)
+  for (let output = 0; output < outputs; output++)
+    for (let input = 0; input < inputs; input++)
+      data[output * inputs + input] = values[weights + input * outputs + output]!
+  return data
+}
 
 /** Reads the metadata that `writeHead` wrote, without a runtime. Fails with `BadModel` or `TooLarge`. */
 export const readHeadFacts = (model: Uint8Array): Result.Result<HeadFacts, WakeWordError> => {

@@ -4,10 +4,10 @@
  */
 import { Result } from "effect"
 import { adamStep, rateShare } from "./Adam.ts"
-import { type HeadPass, type HeadWeights, makeHeadPass, sigmoid } from "./Head.ts"
+import { headLogits, type HeadPass, type HeadWeights, lookInputs, lookSteps, makeHeadPass, sigmoid } from "./Head.ts"
 import type { Windows } from "./Features.ts"
 import { makeRandom, type Random } from "./Random.ts"
-import { embeddingSize, headInputs } from "./Shape.ts"
+import { embeddingSize, headSteps } from "./Shape.ts"
 import { readCheckpoint, startState, type TrainingState, writeCheckpoint } from "./TrainingState.ts"
 import type { WakeWordError } from "./WakeWordError.ts"
 
@@ -17,14 +17,17 @@ export interface TrainingSet {
   readonly adversarial: Windows
   /** Other speech and noise. */
   readonly negatives: Windows
-  /** For the early stop; other voices than in the sets above, and not the held-out ones. */
+  /**
+   * For the early stop; other voices than in the sets above, and not the held-out ones. Without near phrases, because
+   * false accepts are measured over other speech.
+   */
   readonly checkPositives: Windows
   readonly checkNegatives: Windows
 }
 
 export interface TrainingSettings {
   readonly seed: number
-  /** Units of the two hidden layers. */
+  /** Units of the hidden layer. */
   readonly hidden: number
   /** Most steps of the optimiser. */
   readonly steps: number
@@ -96,14 +99,14 @@ export const makeTrainer = (
 const trainerOf = (set: TrainingSet, settings: TrainingSettings, state: TrainingState): Trainer => {
   const pass = makeHeadPass(settings.hidden)
   const gradients = new Float32Array(state.values.length)
-  const input = new Float32Array(headInputs)
+  const input = new Float32Array(lookInputs)
   const done = () => state.step >= settings.steps || state.staleRounds >= patience
   return {
     run: (count) => {
       for (let run = 0; run < count && !done(); run++) {
-        if (state.step % roundSteps === 0) findHard(pass, set, state)
+        if (state.step % roundSteps === 0) findHard(set, settings, state)
         trainStep(pass, set, settings, state, gradients, input)
-        if (state.step % roundSteps === 0 || state.step === settings.steps) judge(pass, set, state)
+        if (state.step % roundSteps === 0 || state.step === settings.steps) judge(set, settings, state)
       }
     },
     done,
@@ -127,8 +130,9 @@ const trainStep = (
   const weight = 1 + (negativeWeight - 1) * progress
   let used = 0
   const learn = ({ rows, starts }: Windows, index: number, target: 0 | 1) => {
-    const start = starts[index]! * embeddingSize
-    input.set(rows.subarray(start, start + headInputs))
+    // The last look of the window.
+    const start = (starts[index]! + headSteps - lookSteps) * embeddingSize
+    input.set(rows.subarray(start, start + lookInputs))
     dropSome(input, random)
     const score = sigmoid(pass.forward(state.values, input, 0))
     if (Math.abs(score - target) < easy) return
@@ -158,13 +162,17 @@ const dropSome = (input: Float32Array, random: Random): void => {
   const kept = 1 / (1 - dropout)
   for (let at = 0; at < input.length; at++) input[at] = random.next() < dropout ? 0 : input[at]! * kept
   if (random.next() >= stepDropout) return
-  const from = random.below(headInputs / embeddingSize) * embeddingSize
+  const from = random.below(lookSteps) * embeddingSize
   input.fill(0, from, from + embeddingSize)
 }
 
 /** Keeps the negatives with the highest scores. */
-const findHard = (pass: HeadPass, { negatives: { rows, starts } }: TrainingSet, state: TrainingState): void => {
-  const scores = Float64Array.from(starts, (start) => pass.forward(state.values, rows, start * embeddingSize))
+const findHard = (
+  { negatives: { rows, starts } }: TrainingSet,
+  { hidden }: TrainingSettings,
+  state: TrainingState
+): void => {
+  const scores = headLogits({ hidden, values: state.values }, rows, starts)
   const order = Uint32Array.from(starts, (_, index) => index)
   order.sort((a, b) => scores[b]! - scores[a]! || a - b)
   state.hard = order.slice(0, hardPool)
@@ -180,9 +188,8 @@ const judgedShares = [1e-4, 1e-3, 5e-3]
  * Computes the loss of the mean weights on the check sets, and keeps the weights when it is the least so far. The loss
  * is the share of missed positives, softened, at thresholds that few negatives reach.
  */
-const judge = (pass: HeadPass, set: TrainingSet, state: TrainingState): void => {
-  const logits = ({ rows, starts }: Windows) =>
-    Float64Array.from(starts, (start) => pass.forward(state.average, rows, start * embeddingSize))
+const judge = (set: TrainingSet, { hidden }: TrainingSettings, state: TrainingState): void => {
+  const logits = ({ rows, starts }: Windows) => headLogits({ hidden, values: state.average }, rows, starts)
   const negatives = logits(set.checkNegatives).sort().reverse()
   const positives = logits(set.checkPositives)
   const loss = mean(judgedShares, (share) => {

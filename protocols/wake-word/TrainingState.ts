@@ -47,7 +47,7 @@ export const startState = ({ hidden, seed }: StateSettings): TrainingState => {
 }
 
 /** First number of a checkpoint; a change of the format changes it. */
-const version = 1
+const version = 2
 
 /** Numbers of the header, 8 bytes each. */
 const headerSize = 10

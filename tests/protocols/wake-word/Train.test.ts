@@ -6,7 +6,7 @@ import { makeRandom } from "#protocols/wake-word/Random.ts"
 import { embeddingSize, headInputs, headSteps } from "#protocols/wake-word/Shape.ts"
 import { makeTrainer, roundSteps, type TrainingSet } from "#protocols/wake-word/Train.ts"
 
-const settings = { seed: 5, hidden: 8, steps: roundSteps + 100 }
+const settings = { seed: 5, hidden: 8, steps: roundSteps + 50 }
 
 /** Rows of noise; those of the word also contain a pattern at three steps. */
 const clips = (count: number, word: boolean, seed: number) => {
@@ -34,15 +34,15 @@ const set: TrainingSet = {
 const trainer = (from?: Uint8Array) => Result.getOrThrow(makeTrainer(set, settings, from))
 
 describe("makeTrainer", () => {
-  it("learns a pattern, and the same from the same seed, also with a break in between", () => {
+  it("learns a pattern, and the same from the same seed, also with a break in between", { timeout: 60_000 }, () => {
     const whole = trainer()
     whole.run(settings.steps)
     expect(whole.done()).toBe(true)
     expect(whole.progress()).toBe(1)
     const first = trainer()
     // In the middle of a round.
-    first.run(roundSteps + 70)
-    expect(first.progress()).toBeCloseTo((roundSteps + 70) / settings.steps, 9)
+    first.run(roundSteps + 30)
+    expect(first.progress()).toBeCloseTo((roundSteps + 30) / settings.steps, 9)
     const second = trainer(first.checkpoint())
     second.run(settings.steps)
     expect(second.weights()).toEqual(whole.weights())
@@ -75,7 +75,7 @@ describe("makeTrainer", () => {
 })
 
 describe("makeHeadPass", () => {
-  it("computes the gradients of the score", () => {
+  it("computes the gradients of a look", () => {
     const random = makeRandom(9)
     const { values } = initialHead(4, random)
     const input = Float32Array.from({ length: headInputs }, () => random.normal())
@@ -84,7 +84,7 @@ describe("makeHeadPass", () => {
     const gradients = new Float32Array(values.length)
     pass.backward(values, input, 0, 1, gradients)
     const step = 1e-3
-    for (let at = 0; at < values.length; at += at > 6_100 ? 1 : 307) {
+    for (let at = 0; at < values.length; at += 31) {
       const moved = (by: number) => {
         const changed = values.slice()
         changed[at]! += by
