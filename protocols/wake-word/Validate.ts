@@ -17,13 +17,15 @@ export interface Measured {
   readonly curve: ReadonlyArray<CurvePoint>
 }
 
-/** 0.05 to 0.95 in steps of 0.05, then 0.97, 0.98, 0.99, 0.995. */
+/** 0.05 to 0.95 in steps of 0.05, then 0.97, 0.98, 0.99, 0.995, 0.998, 0.999. */
 export const thresholds: ReadonlyArray<number> = [
   ...Array.from({ length: 19 }, (_, index) => (index + 1) / 20),
   0.97,
   0.98,
   0.99,
-  0.995
+  0.995,
+  0.998,
+  0.999
 ]
 
 /** Unit: hours. */

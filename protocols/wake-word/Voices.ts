@@ -63,7 +63,7 @@ export type Part = "train" | "check" | "heldOut"
  */
 export const partOf = (name: string): Part => {
   const share = seedOf(0, name) % 5
-  return share === 0 ? "heldOut" : share === 1 ? "check" : "train"
+  return share === 0 ? "check" : share === 1 ? "heldOut" : "train"
 }
 
 /**

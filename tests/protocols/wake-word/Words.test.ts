@@ -15,10 +15,10 @@ import { trainWord, wordClips } from "./TrainWord.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 
-/** Words that occur in no text that anything was trained with. */
+/** Words that occur in no text that anything was trained with, and in no trial of the recipe. */
 const words = [
-  ["de", "Kolibri"],
-  ["en", "marigold"]
+  ["de", "Papagei"],
+  ["en", "kangaroo"]
 ] as const
 
 /** Longest training of one word, with everything that is spoken for it. Unit: milliseconds; 10 minutes. */
