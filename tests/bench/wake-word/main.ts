@@ -31,8 +31,8 @@ const batches = 100
 const batch = 32
 
 /**
- * Length of the steady load, and its most streams. Units: seconds, streams. Reason: the listener accepts 512 connections
- * of one address.
+ * Length of the steady load, and its most streams. Units: seconds, streams. Reason: the listener accepts 512
+ * connections of one address.
  */
 const steadySpan = 30
 const mostSteady = 500

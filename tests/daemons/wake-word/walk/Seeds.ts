@@ -1,4 +1,4 @@
-/** Models, recordings and trainings of one tenant, for the walks. Each call creates a new one with the caller's mark. */
+/** Models, recordings and trainings of a tenant, for the walks. Each call creates one with the mark of its caller. */
 import { Effect } from "effect"
 import type { TestSuite } from "#support/TestSuite.ts"
 import type { Who } from "#support/walk/Case.ts"
