@@ -10,7 +10,7 @@ import { clientAddress } from "#core/http/ClientAddress.ts"
 import { clientKey } from "#core/http/ClientKey.ts"
 import type { UpgradeListener } from "#core/http/Listener.ts"
 import { lingerTime, rawProblem } from "#core/http/NodeProblem.ts"
-import { transaction } from "#core/sql/Sql.ts"
+import { Background, transaction } from "#core/sql/Sql.ts"
 import type { ActiveModels } from "../ActiveModels.ts"
 import type { Bounds } from "./Bounds.ts"
 import { closeSocket, type Owner } from "./Connection.ts"
@@ -79,7 +79,9 @@ export const make = ({ bounds, entry, listeners, models, run, secrets }: WakeSoc
             })
           )
         ),
-        Effect.ensuring(Effect.sync(() => void (opening -= 1)))
+        Effect.ensuring(Effect.sync(() => void (opening -= 1))),
+        // Hundreds of clients that open at once leave a connection of the database to everything else.
+        Effect.provideService(Background, true)
       )
     )
   }
