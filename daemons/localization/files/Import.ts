@@ -60,7 +60,8 @@ export const apply = Effect.fnUntraced(function* (
   const held = new Map(
     (yield* sql<HeldText>`select s.key, s.value as source, s.source_hash, t.value, t.source_hash as of
       from localization.source_text s
-      join jsonb_array_elements_text(${JSON.stringify([...given.keys()])}::text::jsonb) as given (key) on given.key = s.key
+      join jsonb_array_elements_text(${JSON.stringify([...given.keys()])}::text::jsonb) as given (key)
+        on given.key = s.key
       left join localization.translation t on t.locale = ${locale} and t.key = s.key
       where s.value is not null`).map((row) => [row.key, row])
   )

@@ -39,8 +39,8 @@ const rebuildsGroup = HttpApiGroup.make("i18nRebuilds")
       OpenApi.annotations({
         summary: "Translate stale texts",
         description:
-          "Of one language, or of all. What a person wrote is not changed. 409 `not_configured` without a translation " +
-          "server, 409 `rebuild_active` while another rebuild waits or runs."
+          "Of one language, or of all. What a person wrote is not changed. 409 `not_configured` without a " +
+          "translation server, 409 `rebuild_active` while another rebuild waits or runs."
       })
     ),
     HttpApiEndpoint.get("list", "/", {

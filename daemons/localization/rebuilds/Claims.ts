@@ -164,8 +164,8 @@ export const record = Effect.fnUntraced(function* (id: string, outcomes: Readonl
   const [row] = yield* sql<Rebuild>`update localization.rebuild set translated = translated + ${of("translated")},
       kept = kept + ${of("kept")},
       uncertain = uncertain - ${marked.filter(({ before }) => before === "uncertain").length}, problem = null
-    where id = ${id}
-    returning id, seq, locale, state, total, translated, kept, uncertain, problem, requested_by, created_at, finished_at`
+    where id = ${id} returning id, seq, locale, state, total, translated, kept, uncertain, problem, requested_by,
+      created_at, finished_at`
   if (rows.some(({ value }) => value !== null)) yield* announceTexts
   return row
 })

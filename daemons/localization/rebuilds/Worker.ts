@@ -111,7 +111,9 @@ const batches = Effect.fnUntraced(function* (work: Work) {
   }
 })
 
-/** Translates a batch. When the engine refuses it, each text is asked for alone, and only the refused ones stay English. */
+/**
+ * Translates a batch. When the engine refuses it, each text is asked for alone, and only the refused ones stay English.
+ */
 const translated = Effect.fnUntraced(function* (work: Work, texts: ReadonlyArray<Claims.TakenText>) {
   if ((yield* attempted(work, texts)) === undefined) return
   for (const text of texts) {
