@@ -59,7 +59,8 @@ const subscriptionsOf = Effect.fnUntraced(function* (tenantId: number, id?: numb
     sql<Subscription>`select s.id, s.status,
         jsonb_build_object('id', p.id, 'slug', p.slug, 'name', p.name, 'type', p.type) as package
       from provisioning.subscription s join provisioning.package p on p.id = s.package_id
-      where ${sql.and([sql`s.tenant_id = ${tenantId}`, ...(id === undefined ? [] : [sql`s.id = ${id}`])])} order by s.id`
+      where ${sql.and([sql`s.tenant_id = ${tenantId}`, ...(id === undefined ? [] : [sql`s.id = ${id}`])])}
+      order by s.id`
   )
 })
 
