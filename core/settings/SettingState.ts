@@ -27,12 +27,13 @@ export const stateOf = (setting: StoredSetting<unknown>, env: Env, row: SettingR
   const locked = isLocked(setting, env)
   const isSet = row !== undefined && (row.value ?? row.envelope) !== null
   const source = locked ? "environment" : isSet ? "database" : "default"
-  const problem = (row?.value ?? null) === null || setting.secret ? undefined : problemOf(setting, row.value)
+  const text = row?.value ?? undefined
+  const problem = text === undefined || setting.secret ? undefined : problemOf(setting, text)
   return {
     setting,
     source,
     locked,
-    text: setting.secret ? undefined : locked ? env[setting.name] : (row?.value ?? undefined),
+    text: setting.secret ? undefined : locked ? env[setting.name] : text,
     problem,
     changedAt: isSet ? row.changed_at : undefined,
     changedBy: isSet ? row.changed_by : undefined

@@ -48,6 +48,17 @@ export const Setting = ({ changed, setting }: { readonly setting: Item; readonly
     changed()
   }
   const isWrong = deed.problem.value?.code === "invalid_request"
+  const field = {
+    id,
+    autocomplete: "off",
+    spellcheck: false,
+    required: true,
+    disabled: setting.locked,
+    "aria-invalid": isWrong,
+    "aria-describedby": `${id}-help`,
+    value: typed.value,
+    onInput: (event: { readonly currentTarget: HTMLInputElement }) => void (typed.value = event.currentTarget.value)
+  } as const
   return (
     <form
       class="stack setting-form"
@@ -58,18 +69,7 @@ export const Setting = ({ changed, setting }: { readonly setting: Item; readonly
     >
       <label>
         {setting.title[language.value]}
-        <input
-          id={id}
-          type={setting.secret ? "password" : "text"}
-          autocomplete="off"
-          spellcheck={false}
-          required
-          disabled={setting.locked}
-          aria-invalid={isWrong}
-          aria-describedby={`${id}-help`}
-          value={typed.value}
-          onInput={(event) => (typed.value = event.currentTarget.value)}
-        />
+        {setting.secret ? <input type="password" {...field} /> : <input type="text" {...field} />}
         <small id={`${id}-help`}>
           {setting.help[language.value]}
           {nothing.has(setting.default ?? "") ? "" : ` ${t().standard} ${setting.default}`}
