@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { deflateSync } from "node:zlib"
 import { Effect, Result } from "effect"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import * as Encryption from "#protocols/ebics/Encryption.ts"
 import { openInTurns, pieceLength } from "#protocols/ebics/OrderData.ts"
 import { sealed } from "#support/bank/Answers.ts"
@@ -58,10 +58,24 @@ describe("order data that is opened in turns", () => {
       if (!isDone) setImmediate(beat)
     }
     setImmediate(beat)
+    // The turn in which each large piece was copied into the result.
+    const copiedIn: Array<number> = []
+    const copy = Buffer.prototype.copy
+    const spy = vi.spyOn(Buffer.prototype, "copy").mockImplementation(function (this: Buffer, ...args) {
+      const given = args as [Uint8Array, number?, number?, number?]
+      if (given[0].length === pieces * pieceLength) copiedIn.push(turns)
+      return copy.apply(this, given)
+    })
     const opened = Effect.runPromise(
       openInTurns(segments, wrappedKey, privateKey, { name: "test", bytes: pieces * pieceLength })
     )
-    expect((await opened.finally(() => (isDone = true))).length).toBe(pieces * pieceLength)
+    const whole = await opened.finally(() => {
+      isDone = true
+      spy.mockRestore()
+    })
+    expect(whole.length).toBe(pieces * pieceLength)
+    expect(copiedIn.length).toBeGreaterThanOrEqual(pieces)
+    expect(new Set(copiedIn).size).toBe(copiedIn.length)
     // Once for each piece that is decrypted, and once for each that is copied.
     expect(turns).toBeGreaterThanOrEqual(2 * pieces)
   })

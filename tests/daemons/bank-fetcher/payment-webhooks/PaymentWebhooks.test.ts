@@ -57,6 +57,10 @@ it.live("a payment is recorded once, however often its event comes, and a refund
       expect((yield* told()).map(({ data }) => [data.source, data.amount, data.invoices[0].number])).toEqual([
         ["card", "100.00", "RE-1"]
       ])
+      // The invoice may be named by its id, in any case.
+      const other = yield* invoice("RE-2", "100.00")
+      expect((yield* send(paid("evt_id", { invoice_id: other.id.toUpperCase() }))).json.outcome).toBe("applied")
+      expect(yield* state(other.id)).toEqual(["paid", "100.00", "0.00"])
       // The same payment under another event id.
       expect((yield* send({ ...event, id: "evt_1b" })).json.outcome).toBe("failed")
 
@@ -75,7 +79,7 @@ it.live("a payment is recorded once, however often its event comes, and a refund
       expect([(yield* send(whole)).json.outcome, (yield* send(whole)).json.outcome]).toEqual(["applied", "duplicate"])
       expect(yield* state(id)).toEqual(["open", "0.00", "150.00"])
       expect((yield* get("/payments?state=undone")).items).toHaveLength(1)
-      expect(yield* told()).toHaveLength(2)
+      expect(yield* told()).toHaveLength(3)
     })
   )
 )
@@ -248,4 +252,5 @@ it("the decision about a signature, and what health says, are pure", () => {
   ])
   const half = eventOf(Buffer.from('{"id":"\\ud800","type":"a\\u0000b"}'))
   expect([half.eventId, half.type]).toEqual(["\ufffd", "a\ufffdb"])
+  expect(eventOf(Buffer.from(JSON.stringify({ id: "x", type: "t".repeat(101) }))).type).toHaveLength(100)
 })
