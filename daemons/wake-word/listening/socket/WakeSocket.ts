@@ -1,5 +1,5 @@
 /** The audio socket: checks upgrade requests and tickets, and opens connections. */
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
@@ -72,7 +72,10 @@ export const make = ({ bounds, entry, listeners, models, run, secrets }: WakeSoc
       opens.pipe(
         Effect.catchCause((cause) =>
           Effect.andThen(
-            Effect.logWarning("an audio connection could not be opened", cause),
+            // The process stops: there may be hundreds.
+            Cause.hasInterrupts(cause)
+              ? Effect.void
+              : Effect.logWarning("an audio connection could not be opened", cause),
             Effect.sync(() => {
               ended()
               turnAway(socket, 503, "Try again later.")
