@@ -219,5 +219,7 @@ describe("the list of stored settings", () => {
     expect(problemOf(domains, "a.test")).toBeUndefined()
     expect(Result.isFailure(Settings.parseText(domains, "nodots"))).toBe(true)
     expect(problemOf(domains, "nodots")).toBe("nodots is no domain")
+    // A value that begins with @ would make the daemon read a file of its host.
+    expect(problemOf(token, "@/etc/passwd")).toBe("must not name a file")
   })
 })
