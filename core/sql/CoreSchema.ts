@@ -331,7 +331,7 @@ export const coreMigrations: Migrations = {
       ]
     },
     {
-      id: 20,
+      id: 22,
       name: "stored settings",
       statements: [
         // Settings of the installation. Without a tenant, so the role of tenants has no access.
