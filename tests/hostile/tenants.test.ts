@@ -52,6 +52,7 @@ const unread: Readonly<Record<string, string>> = {
   "/api/v1/monitoring/checks/{id}": "the provider's",
   "/api/v1/monitoring/silences/{id}": "the provider's",
   "/api/v1/system/services/{name}": "the provider's",
+  "/provision/phone/{secret}/{file}": "the secret is the credential; only its hash is stored",
   "/provision/{token}": "only hashes of tokens are stored"
 }
 
