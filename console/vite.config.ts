@@ -20,14 +20,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      // Times of the build are of no interest.
+      // Advice about the duration of plugins is no help to somebody who installs.
       checks: { pluginTimings: false },
       // The wake-word library has an address of its own, for pages outside of the console.
       input: { index: join(import.meta.dirname, "index.html"), "wake-word": join(library, "WakeWord.ts") },
       output: { entryFileNames: ({ name }) => (name === "wake-word" ? "wake-word.js" : "assets/[name]-[hash].js") },
-      preserveEntrySignatures: "exports-only",
-      // Advice about the duration of plugins is no help to somebody who installs.
-      checks: { pluginTimings: false }
+      preserveEntrySignatures: "exports-only"
     }
   },
   // Engines of pages are modules, as in development.
