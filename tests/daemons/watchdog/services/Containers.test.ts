@@ -152,7 +152,7 @@ describePeers(["podman", "busybox-static"], "services over Podman", () => {
         expect(yield* namesOf({ state: Option.some("failed") })).toEqual(["broken"])
         expect(yield* namesOf({ search: Option.some("WE"), kind: Option.some("container") })).toEqual(["web"])
         yield* ran(Operator.list({ ...all, kind: Option.some("container"), json: false }))
-        expect(out[0]).toMatch(/^name +kind +state/)
+        expect(out[0]).toMatch(/^NAME +KIND +STATE/)
         expect(out[1]).toMatch(/^broken +container +failed .* no$/)
         const named = { name: "web", json: true }
         expect(yield* printed(Operator.show(named))).toMatchObject({
