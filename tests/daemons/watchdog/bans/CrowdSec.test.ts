@@ -45,7 +45,14 @@ describePeers(["crowdsec"], "bans of a real CrowdSec", () => {
             "the firewall's file has the bans",
             Effect.sync(() => file().includes("192.0.2.9/32 timeout") && file().includes("198.51.100.0/24 timeout"))
           )
-          const alerts = (yield* get("alerts?source=crowdsec&address=192.0.2.9")).json.items
+          const alertsOf = get("alerts?source=crowdsec&address=192.0.2.9")
+          // Alerts are read on their own, so they may come later than the decisions.
+          yield* until(
+            "the alert of the ban is read",
+            Effect.map(alertsOf, ({ json }) => json.items.length > 0),
+            60
+          )
+          const alerts = (yield* alertsOf).json.items
           expect(alerts).toMatchObject([{ kind: "offence", rule: "manual test", events: 1 }])
 
           // The lift ends both, here and in CrowdSec.
