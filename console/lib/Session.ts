@@ -47,14 +47,22 @@ export const signInByLink = async (link: string): Promise<void> =>
  */
 export const renew = (): Promise<boolean> => (renewing ??= locked(renewed).finally(() => (renewing = undefined)))
 
+/**
+ * Ends the session at the server, then on this page. In this order, because a page that is loaded again before the
+ * server's answer would sign in by the cookie. Without an answer only this page signs out.
+ */
 export const signOut = async (): Promise<void> => {
   const held = token.value
+  await locked(() =>
+    fetch("/api/v1/auth/logout", {
+      method: "POST",
+      headers: held === undefined ? {} : { authorization: `Bearer ${held}` },
+      // Not cancelled when the page is closed.
+      keepalive: true,
+      signal: AbortSignal.timeout(patience)
+    }).catch(() => undefined)
+  )
   forget()
-  await fetch("/api/v1/auth/logout", {
-    method: "POST",
-    headers: held === undefined ? {} : { authorization: `Bearer ${held}` },
-    signal: AbortSignal.timeout(patience)
-  }).catch(() => undefined)
 }
 
 const renewed = async (): Promise<boolean> => {
@@ -73,7 +81,7 @@ const renewed = async (): Promise<boolean> => {
 }
 
 /** One renewal at a time: the server takes a cookie used twice as stolen. */
-const locked = (work: () => Promise<boolean>): Promise<boolean> =>
+const locked = <A>(work: () => Promise<A>): Promise<A> =>
   navigator.locks === undefined ? work() : navigator.locks.request("signalbox renew", work)
 
 /** Continues the session with new tokens, for example after a change of the password. */
