@@ -8,7 +8,6 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer, Option, References, type Scope } from "effect"
 import {
-  RunnerAddress,
   RunnerHealth,
   Runners,
   Sharding,
@@ -19,7 +18,6 @@ import {
 } from "effect/cluster"
 import { SocketServer } from "effect/socket"
 import { SqlClient, type SqlError } from "effect/sql"
-import { createServer } from "node:net"
 import type { Place } from "../supervision/Supervisor.ts"
 import { Incarnation } from "./Incarnation.ts"
 import * as RunnerDialer from "./RunnerDialer.ts"
@@ -62,9 +60,16 @@ export interface ClusterOptions {
 
 export const layer = (options: ClusterOptions) =>
   Layer.unwrap(
-    Effect.map(options.port === 0 ? freePort(options.host) : Effect.succeed(options.port), (port) => {
-      const address = RunnerAddress.make(options.host, port)
-      return Layer.provide(SocketRunner.layer, [server(address), RunnerDialer.layer]).pipe(
+    Effect.gen(function* () {
+      const key = newKey()
+      // Listens first: between a look for a free port and its use, another program could take it.
+      const { address, server } = yield* RunnerListener.make({ host: options.host, port: options.port, key })
+      // The other processes find the key in the database.
+      yield* (yield* Incarnation).publish({ address: identityOf(address), key })
+      return Layer.provide(SocketRunner.layer, [
+        Layer.succeed(SocketServer.SocketServer, server),
+        RunnerDialer.layer
+      ]).pipe(
         Layer.provide(RunnerHealth.layerPing.pipe(Layer.provide(Runners.layerRpc), Layer.provide(RunnerDialer.layer))),
         Layer.provideMerge(SqlMessageStorage.layer.pipe(Layer.provide(NodeCrypto.layerDigest))),
         Layer.provide(Layer.orDie(SqlRunnerStorage.layer)),
@@ -81,18 +86,6 @@ export const layer = (options: ClusterOptions) =>
         // Routine messages (listening, a runner joined) are not logged.
         Layer.provide(Layer.succeed(References.MinimumLogLevel, "Warn"))
       )
-    })
-  )
-
-/** The cluster port, with a new key that the other processes find in the database. */
-const server = (address: RunnerAddress.RunnerAddress) =>
-  Layer.effect(
-    SocketServer.SocketServer,
-    Effect.gen(function* () {
-      const key = newKey()
-      const listening = yield* RunnerListener.make({ address, key })
-      yield* (yield* Incarnation).publish({ address: identityOf(address), key })
-      return listening
     })
   )
 
@@ -127,12 +120,3 @@ export const place = (daemon: string): Effect.Effect<Place, never, Sharding.Shar
           Scope.Scope
         >
   )
-
-const freePort = (host: string) =>
-  Effect.callback<number>((resume) => {
-    const probe = createServer()
-    probe.listen(0, host, () => {
-      const address = probe.address()
-      probe.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-    })
-  })

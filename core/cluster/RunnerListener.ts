@@ -4,11 +4,12 @@
  */
 import { NodeSocket } from "@effect/platform-node"
 import { Effect, Exit, Fiber, Result, Scope } from "effect"
+import { RunnerAddress } from "effect/cluster"
 import { inetAddressFromIpString } from "effect/net/NetAddress"
 import { Socket, SocketServer } from "effect/socket"
-import { createServer } from "node:net"
+import { type AddressInfo, createServer } from "node:net"
 import { type TlsOptions, TLSSocket } from "node:tls"
-import type { RunnerAddress } from "effect/cluster"
+import { type ListenFailed, listenFailed } from "../http/Listener.ts"
 import { identityOf, secureContext } from "./RunnerTls.ts"
 
 /** Limits of the port. Tests set smaller ones. */
@@ -37,14 +38,16 @@ export const runnerLimits: RunnerLimits = {
 const logInterval = 60_000
 
 export interface RunnerListenerOptions {
-  readonly address: RunnerAddress.RunnerAddress
+  readonly host: string
+  /** Port 0: a free one. */
+  readonly port: number
   readonly key: Uint8Array
   readonly limits?: Partial<RunnerLimits>
 }
 
-/** Listens until the scope ends. */
+/** Listens until the scope ends. `address`: the host that was asked for, with the actual port. */
 export const make = Effect.fnUntraced(function* (options: RunnerListenerOptions) {
-  const { address, key } = options
+  const { host, key } = options
   const limits = { ...runnerLimits, ...options.limits }
   const log = Effect.runForkWith(yield* Effect.context<never>())
   const handshaking = new Set<TLSSocket>()
@@ -67,7 +70,7 @@ export const make = Effect.fnUntraced(function* (options: RunnerListenerOptions)
   const tls: TlsOptions & { readonly isServer: true } = {
     isServer: true,
     secureContext,
-    pskCallback: (_socket, identity) => (identity === identityOf(address) ? key : null)
+    pskCallback: (_socket, identity) => (identity === identityOf(address()) ? key : null)
   }
   const server = createServer((raw) => {
     const socket = new TLSSocket(raw, tls)
@@ -96,14 +99,17 @@ export const make = Effect.fnUntraced(function* (options: RunnerListenerOptions)
     })
   })
 
+  const address = () => {
+    const bound = server.address()
+    return RunnerAddress.make(host, typeof bound === "object" && bound !== null ? bound.port : options.port)
+  }
+
   yield* Effect.acquireRelease(
-    Effect.callback<void, SocketServer.SocketServerError>((resume) => {
-      const failed = (cause: Error) =>
-        resume(
-          Effect.fail(new SocketServer.SocketServerError({ reason: new SocketServer.SocketServerOpenError({ cause }) }))
-        )
+    Effect.callback<void, ListenFailed>((resume) => {
+      const failed = (error: NodeJS.ErrnoException) =>
+        resume(Effect.fail(listenFailed({ ...options, setting: "SIGNALBOX_CLUSTER_PORT" }, error)))
       server.once("error", failed)
-      server.listen({ host: address.host, port: address.port, exclusive: true }, () => {
+      server.listen({ host, port: options.port, exclusive: true }, () => {
         server.off("error", failed)
         // Usually the process has no file descriptors left; later connections can succeed.
         server.on("error", (error) => log(Effect.logWarning("a connection to the cluster port failed", error.message)))
@@ -140,10 +146,9 @@ export const make = Effect.fnUntraced(function* (options: RunnerListenerOptions)
     })
   })
 
-  const bound = server.address()
-  const port = typeof bound === "object" && bound !== null ? bound.port : address.port
-  const host = typeof bound === "object" && bound !== null ? bound.address : address.host
-  return SocketServer.SocketServer.of({ address: Result.getOrThrow(inetAddressFromIpString(host, port)), run })
+  const bound = server.address() as AddressInfo
+  const inet = Result.getOrThrow(inetAddressFromIpString(bound.address, bound.port))
+  return { address: address(), server: SocketServer.SocketServer.of({ address: inet, run }) }
 })
 
 /** The connection as long as the reader's scope is open. */

@@ -69,6 +69,16 @@ export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFail
   }
 }
 
+/** The failure of a server that cannot listen. `setting`: the variable of the port. */
+export const listenFailed = (
+  { host, port, setting }: { readonly host: string; readonly port: number; readonly setting?: string | undefined },
+  error: NodeJS.ErrnoException
+): ListenFailed =>
+  new ListenFailed({
+    address: `${host}:${port}`,
+    reason: error.code === "EADDRINUSE" ? inUse(port, setting) : error.message
+  })
+
 /**
  * Opens the server. The scope closes it: no new connections, and open requests get some seconds. Returns the actual
  * port.
@@ -147,16 +157,7 @@ export const listen = (options: {
           upgrade(request, socket, head)
         })
       }
-      server.once("error", (error: NodeJS.ErrnoException) =>
-        resume(
-          Effect.fail(
-            new ListenFailed({
-              address: `${options.host}:${options.port}`,
-              reason: error.code === "EADDRINUSE" ? inUse(options.port, options.setting) : error.message
-            })
-          )
-        )
-      )
+      server.once("error", (error: NodeJS.ErrnoException) => resume(Effect.fail(listenFailed(options, error))))
       server.listen(options.port, options.host, () => {
         const address = server.address()
         resume(

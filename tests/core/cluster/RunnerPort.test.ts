@@ -1,7 +1,6 @@
 /** The cluster port as a stranger sees it, and as processes of the fleet use it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Option, type Scope } from "effect"
-import { RunnerAddress } from "effect/cluster"
 import { RpcServer } from "effect/rpc"
 import { SocketServer } from "effect/socket"
 import { SqlClient } from "effect/sql"
@@ -13,14 +12,12 @@ import * as RunnerFrames from "#core/cluster/RunnerFrames.ts"
 import * as RunnerListener from "#core/cluster/RunnerListener.ts"
 import { newKey } from "#core/cluster/RunnerTls.ts"
 import { frame, until } from "#support/Frame.ts"
-import { freePort } from "#support/peers/Loopback.ts"
 import { migratedDatabase } from "#support/Postgres.ts"
 
 /** A cluster port, with or without a process that serves its connections. */
 const port = Effect.fnUntraced(function* (limits: Partial<RunnerListener.RunnerLimits> = {}, served = false) {
-  const address = RunnerAddress.make("127.0.0.1", yield* freePort)
   const key = newKey()
-  const server = yield* RunnerListener.make({ address, key, limits })
+  const { address, server } = yield* RunnerListener.make({ host: "127.0.0.1", port: 0, key, limits })
   if (served) {
     yield* RpcServer.makeProtocolSocketServer.pipe(
       Effect.provideService(SocketServer.SocketServer, server),
