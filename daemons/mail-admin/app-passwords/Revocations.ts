@@ -25,6 +25,7 @@ export const revocations = Effect.gen(function* () {
         )
     })
   yield* Supervisor.actor(
-    events.consumer({ name: "mail-admin.revoked-devices", pattern: DeviceRevoked.type, from: "beginning", handle })
+    // From its first start on: before it, no app password exists.
+    events.consumer({ name: "mail-admin.revoked-devices", pattern: DeviceRevoked.type, handle })
   )
 })
