@@ -42,7 +42,7 @@ it.live(
         expect((yield* suite.call("GET", new URL(made.link).pathname)).status).toBe(200)
         const links = yield* json("links", "--user", anna.email)
         expect(links.map(({ state }: any) => state)).toEqual(["unused", "used"])
-        expect(JSON.stringify(links)).not.toContain(made.link.split("_").at(-1))
+        expect(JSON.stringify(links)).not.toContain(made.link.split("_").slice(2).join("_"))
         const [unused] = yield* json("links", "--state", "unused")
         expect((yield* json("revoke-link", String(unused.id))).state).toBe("revoked")
         expect(yield* stateOf(unused.id)).toBe("revoked")
