@@ -84,10 +84,6 @@ export const make = Effect.fnUntraced(function* ({
 }: BaresipOptions) {
   const found = requirePeer("baresip")
   if (!found.available) return yield* new PeerError({ peer: "baresip", reason: "NotInstalled", message: found.reason })
-  const folder = yield* scratchFolder("baresip")
-  const controlPort = yield* freePort
-  writeFileSync(join(folder, "config"), configuration(folder, yield* freePort, controlPort, authorityFile, browsers))
-  writeFileSync(join(folder, "contacts"), "")
   const { domain, password, user } = account
   const identity = [
     `<sip:${user}@${domain};transport=${transport}>`,
@@ -98,15 +94,27 @@ export const make = Effect.fnUntraced(function* ({
     "answermode=auto",
     ...(browsers ? ["medianat=ice", "mediaenc=dtls_srtp"] : [])
   ].join(";")
-  writeFileSync(join(folder, "tone.wav"), tone())
   let control: Socket | undefined
-  yield* ServerProcess.make({
-    peer: "baresip",
-    command: found.path,
-    args: ["-4", "-f", folder],
-    cwd: folder,
-    isReady: async () => (control = await connected(controlPort)) !== undefined,
-    log: () => ""
+  const start = Effect.gen(function* () {
+    const folder = yield* scratchFolder("baresip")
+    const controlPort = yield* freePort
+    writeFileSync(join(folder, "config"), configuration(folder, yield* freePort, controlPort, authorityFile, browsers))
+    writeFileSync(join(folder, "contacts"), "")
+    writeFileSync(join(folder, "tone.wav"), tone())
+    yield* ServerProcess.make({
+      peer: "baresip",
+      command: found.path,
+      args: ["-4", "-f", folder],
+      cwd: folder,
+      isReady: async () => (control = await connected(controlPort)) !== undefined,
+      log: () => ""
+    })
+    return folder
+  })
+  // For TLS baresip also takes the next port, which another program may have.
+  const folder = yield* Effect.retry(start, {
+    times: 4,
+    while: ({ message }) => message.includes("Address already in use")
   })
   yield* Effect.addFinalizer(() => Effect.sync(() => control?.destroy()))
   const events: Array<BaresipEvent> = []
