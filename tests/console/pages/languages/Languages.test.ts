@@ -1,5 +1,5 @@
 /** The pages of languages before a real daemon: overrides, automatic translation, files, a third language. */
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { localization } from "#daemons/localization/Daemon.ts"
@@ -68,6 +68,8 @@ it("offers a third language, translates it, and shows hostile texts as text", as
   const key = "console.pages.languages.Refusals.unknown"
   const field = page.getByLabel(`Text of ${key}`)
   const row = page.getByRole("listitem").filter({ has: field })
+  // The found texts replace the list.
+  await vi.waitUntil(async () => (await page.getByLabel(/^Text of /).count()) === 1, { timeout: 30_000 })
   await field.fill(hostile)
   await row.getByText("Not in the English text: name").waitFor()
   await row.getByRole("button", { name: "Save" }).click()
