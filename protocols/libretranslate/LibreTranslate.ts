@@ -24,7 +24,7 @@ const maxAnswer = 256 * 1024
 export interface LibreTranslateOptions {
   /** Without a path; a slash at the end is allowed. */
   readonly url: string
-  /** Undefined: the server needs none. */
+  /** Key for the server; undefined when it accepts requests without one. */
   readonly apiKey: Redacted.Redacted | undefined
   readonly exchange: Exchange
   readonly timeout?: Duration.Duration

@@ -22,7 +22,10 @@ export const AnswerService = Schema.Struct({
   config: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
 }).annotate({ identifier: "ProvisionedService" })
 
-/** The answer to a device. Source: interface document 2 §2.4. */
+/**
+ * What a device receives for its link: its services with their settings and credentials. Source: interface document 2
+ * §2.4.
+ */
 export const ProvisioningAnswer = Schema.Struct({
   /** Base address of the tenant, without a trailing slash. */
   server_url: Schema.String,

@@ -44,7 +44,7 @@ const view = (token: Store.Token): typeof TokenView.Type => {
   }
 }
 
-/** Tells those who made links of the change. */
+/** Emits the event that a link was made or revoked. Open console pages show the change. */
 const emit = Effect.fnUntraced(function* (token: Store.Token, state: "unused" | "revoked") {
   const events = yield* Events
   const { id, prefix, tenant_id, user_id } = token

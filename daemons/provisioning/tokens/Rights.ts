@@ -9,7 +9,7 @@ export const holds = (caller: CallerInfo, permission: Permission): boolean =>
     ? caller.permissions.has(permission)
     : caller.scopes.has("platform") || caller.scopes.has(permission)
 
-/** Whether the caller is the user. */
+/** Whether the caller is signed in as the user with this id. Programs with a service token never are. */
 export const isOwn = (caller: CallerInfo, userId: number): boolean => caller.kind === "user" && caller.userId === userId
 
 /**

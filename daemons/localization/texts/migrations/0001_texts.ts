@@ -16,8 +16,8 @@ export const texts: Migration = {
      )`,
     "select core.track('localization.language')",
     "insert into localization.language (code, label) values ('en', 'English'), ('de', 'Deutsch')",
-    // shipped: by the program's catalogue. override: by a person. A key without both is removed; its row stays for a
-    // while, so that copies in memory learn of the removal.
+    // shipped: English text from the program. override: English text that a person wrote. A key without either counts
+    // as removed; its row stays for a while, so that copies in memory learn of the removal.
     `create table localization.source_text (
        key text primary key,
        shipped text,

@@ -5,8 +5,8 @@ export const tokens: Migration = {
   id: 31,
   name: "client tokens",
   statements: [
-    // hash: SHA-256 of the whole token. device_id: the set-up that holds or has used the token; opening_until: end of
-    // the time in which that set-up may complete.
+    // hash: SHA-256 of the whole token. device_id: the set-up that holds or has used the token; opening_until: when
+    // an unfinished set-up loses its hold, so that the token can be used again.
     `create table provisioning.client_token (
        id int generated always as identity primary key,
        tenant_id int not null,

@@ -89,7 +89,10 @@ export const ownedBy = Effect.fnUntraced(function* (owner: Owner) {
 /** Maximum number of extensions returned for one user. Reason: users choose from a list. */
 const mostOwned = 50
 
-/** Extension with its sealed password, with `owner` only of this user. The caller writes the audit entry. */
+/**
+ * An extension with its sealed password; with `owner`, only if it belongs to that user. The caller writes the audit
+ * entry.
+ */
 export const withPassword = Effect.fnUntraced(function* (id: number, owner?: Owner) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<
