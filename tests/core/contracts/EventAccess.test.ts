@@ -43,6 +43,9 @@ it("withholds calls from roles that may not read customers", () => {
   const hears = (type: string) => roles.filter((role) => mayReceive(type, permissionsOf[role]))
   for (const type of ["call.incoming", "call.answered", "call.ended", "customer.changed"])
     assert.deepStrictEqual(hears(type), ["admin", "reseller", "customer", "support"], type)
+  const needs = (type: string) => all.filter((permission) => mayReceive(type, new Set<Permission>([permission])))
+  for (const type of ["call.incoming", "call.answered", "call.ended"])
+    assert.deepStrictEqual(needs(type), ["customers.read"], type)
 })
 
 it("withholds an unlisted event of a listed family, and nothing of other families", () => {

@@ -2,6 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { effectiveNetworks } from "#daemons/sip-config/directory/trunks/Networks.ts"
 import { until } from "#support/Frame.ts"
 import { scratchFolder } from "#support/peers/Loopback.ts"
 import { actions, as, callsOf, startTelephony } from "../Telephony.ts"
@@ -83,3 +84,8 @@ it.live(
     }).pipe(Effect.scoped),
   120_000
 )
+
+it("a network that is too wide is never in effect, even when an earlier version stored and confirmed it", () => {
+  const stored = ["0.0.0.0/0", "192.0.2.0/24", "::/0"]
+  expect(effectiveNetworks({ host: "a.test", networks: stored, confirmed: stored })).toEqual(["192.0.2.0/24"])
+})
