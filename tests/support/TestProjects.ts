@@ -28,7 +28,7 @@ const timedFiles = new Set([
   "tests/storm/storm.test.ts",
   // At most 9 s between two looks of a sweep that is killed.
   "tests/crash/domainSweep.test.ts",
-  // Delays others: writers that wait for its table locks hold back the events of all databases of the server.
+  // Delays others: transactions of the writers that it holds keep back the events of all databases of the server.
   "tests/core/events/LateDaemons.test.ts"
 ])
 
