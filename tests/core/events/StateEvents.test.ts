@@ -29,10 +29,15 @@ it.live("the function in the database is the list of the contract", () =>
           expect([types, found!.ours, found!.none]).toEqual([types, found!.listed, null])
           expect(found!.ours).toContain(types)
         }
-        const [other] = yield* sql<{
-          key: string | null
-        }>`select core.state_key('call.ended', '{"address":"a"}') as key`
-        expect(other!.key).toBeNull()
+        const keyOf = (type: string, data: object) =>
+          Effect.map(
+            sql<{ key: string | null }>`select core.state_key(${type}, ${JSON.stringify(data)}::jsonb) as key`,
+            ([row]) => row!.key
+          )
+        expect(yield* keyOf("name.proven", { kind: "mail", name: "a.test" })).toBe("name.proven mail a.test")
+        expect(yield* keyOf("call.ended", { address: "a" })).toBeNull()
+        // The underscore of a type is no wildcard.
+        expect(yield* keyOf("dns.mail-records.checked", { domain: "a.test" })).toBeNull()
       }),
       { target }
     )
