@@ -12,10 +12,12 @@ const t = words({
   }
 })
 
-/** Links after which the account needs a password. After a sign-in by an external provider it needs none. */
+/** Sign-in methods after which an account needs a password. A sign-in by an external provider is not among them. */
 const links = new Set(["link:first_admin", "link:invitation"])
 
-/** Names the account of a user whom a link signed in, and asks for a password, until there is one. */
+/**
+ * Note for a user who signed in by a link and has no password yet: names the account and links to the password form.
+ */
 export const FirstPassword = () =>
   me.value === undefined ||
   me.value.has_password ||

@@ -1,6 +1,6 @@
 /**
- * Fills values into the placeholders of a text. Pure. Only names in braces and quotes are known; texts with functions
- * of numbers stay in the code. Source: ICU MessageFormat, apostrophes.
+ * Fills values into the placeholders of a text. Pure. Supports only `{name}` and quoted braces. Texts with plurals or
+ * other functions stay in the code. Source: ICU MessageFormat, apostrophes.
  */
 export const filled = (text: string, values: Readonly<Record<string, unknown>>): string =>
   text.includes("{")

@@ -1,16 +1,17 @@
 /**
- * Loads the languages and texts of the daemon localization. Without it the page keeps what ships. The answers are
- * revalidated each time, so an override is shown at the next load, and at once in the tab that wrote it.
+ * Loads the languages and texts from the daemon localization. Without an answer the page keeps the texts that ship with
+ * the console. The browser revalidates each answer, so a changed text is shown at the next load of a page, and at once
+ * in the tab that changed it.
  */
 import { effect } from "@preact/signals"
 import { bundle, chosen, offer, type Offered } from "./Language.ts"
 
 const prefix = "/api/v1/i18n"
 
-/** Limit for an answer. Unit: milliseconds. */
+/** Timeout of a request. Unit: milliseconds. */
 const patience = 10_000
 
-/** Undefined: no answer. */
+/** The parsed answer; undefined when the request failed. */
 const read = async <A>(path: string): Promise<A | undefined> => {
   try {
     const response = await fetch(`${prefix}${path}`, { cache: "no-cache", signal: AbortSignal.timeout(patience) })

@@ -1,6 +1,6 @@
 /**
- * Finds the texts of a module: the calls of `words({ en, de })`. Pure. A string is a text, and so is a function that
- * only fills its parameters into a template; they become placeholders. Other functions stay in the code.
+ * Finds the texts of a module: the arguments of `words({ en, de })`. Pure. A text is a string, or a function that only
+ * inserts its parameters into a template; the parameters become placeholders. All other functions stay in the code.
  */
 
 /** A node of an ESTree program. */
@@ -18,11 +18,11 @@ export interface Texts {
 
 /** One call of `words`. */
 export interface Call {
-  /** Where the argument ends. */
+  /** Position after the argument, where the plugin inserts the keys. */
   readonly end: number
-  /** By path below the call: `title`, `hours.24`. */
+  /** Texts by the path of their property: `title`, `hours.24`. */
   readonly texts: ReadonlyMap<string, Texts>
-  /** Parameters of the functions among them. */
+  /** Parameter names of the texts that are functions, by the same path. */
   readonly parameters: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
@@ -76,7 +76,7 @@ const collect = (
   const german = membersOf(de)
   for (const [name, value] of membersOf(en)) {
     const other = german.get(name)
-    // Other names are no part of a key.
+    // Keys cannot contain other characters, so texts with such names stay in the code.
     if (other === undefined || !/^[\w-]+$/.test(name)) continue
     const at = path === "" ? name : `${path}.${name}`
     if (value.type === "ObjectExpression" && other.type === "ObjectExpression") {
@@ -105,13 +105,13 @@ const parametersOf = (node: Node): ReadonlyArray<string> | undefined => {
 
 const bodyOf = (node: Node): Node => (isFunction(node) && isNode(node["body"]) ? node["body"] : node)
 
-/** The text of an expression; undefined when it is more than text and parameters. */
+/** The message of an expression; undefined when it contains more than strings and parameters. */
 const written = (node: Node, names: ReadonlyMap<string, string>): string | undefined => {
   const parts = partsOf(node, names)
   if (parts === undefined) return undefined
   const text = parts.map((part) => (typeof part === "string" ? part : `{${part.name}}`)).join("")
   if (parts.every((part) => typeof part === "string")) return /[{}]/.test(text) ? undefined : text
-  // An apostrophe beside a placeholder would quote it.
+  // An apostrophe beside a brace would start a quotation in ICU MessageFormat, so it is doubled.
   return parts.some((part) => typeof part === "string" && /[{}]/.test(part))
     ? undefined
     : text.replace(/'(?=\{)|(?<=\})'/g, "''")

@@ -23,7 +23,7 @@ export const texts = (root: string): Plugin => {
         const path = relative(root, id.split("?", 1)[0]!)
         const calls = path.startsWith("..") ? [] : callsIn(this.parse(code) as unknown as Node)
         let result = code
-        // From the last call to the first, so that the positions stay true.
+        // Inserts from the last call to the first, so that the positions of the remaining calls stay valid.
         for (const [index, { end, parameters, texts }] of Array.from(calls.entries()).toReversed()) {
           const key = index === 0 ? keyOf(path) : `${keyOf(path)}-${index + 1}`
           for (const [name, text] of texts) all.set(`${key}.${name}`, text)

@@ -36,7 +36,7 @@ export const list = Effect.fnUntraced(function* (flags: { readonly json: boolean
   yield* print(flags.json, found.map(plain), () => settingLines(found))
 })
 
-/** The JSON form of a setting. */
+/** A setting as `--json` prints it. */
 const plain = ({ changedAt, changedBy, locked, problem, setting, source, text }: SettingState) => ({
   name: setting.name,
   group: setting.shown.group,
@@ -50,7 +50,7 @@ const plain = ({ changedAt, changedBy, locked, problem, setting, source, text }:
   changed_by: changedBy ?? null
 })
 
-/** Settings as columns. Pure. */
+/** Lines of a table with one row for each setting. Pure. */
 export const settingLines = (found: ReadonlyArray<SettingState>): ReadonlyArray<string> =>
   columns([
     ["SETTING", "FROM", "VALUE"],
@@ -68,7 +68,10 @@ const shownValue = (setting: StoredSetting<unknown>, source: SettingState["sourc
       ? "(secret)"
       : (text ?? "")
 
-/** The setting, when it may be stored now; fails with what is wrong with the name or the text. */
+/**
+ * The setting with this name. Fails when there is none, when `text` is not valid for it, or when the environment sets
+ * it.
+ */
 const accepted = Effect.fnUntraced(function* (name: string, text: string | undefined) {
   const known = yield* declared
   const setting = known.find((one) => one.name === name)

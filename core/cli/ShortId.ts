@@ -3,7 +3,10 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { exitUsage, fail } from "./Ending.ts"
 
-/** Shortest beginning. Unit: hexadecimal digits. Reason: the chance of a wrong row among 65,536 is one in two. */
+/**
+ * Minimum length of a beginning. Unit: hexadecimal digits. Reason: four digits have 65,536 values, so they are usually
+ * unique among a few hundred rows; an ambiguous beginning is refused.
+ */
 const shortest = 4
 
 /** Digits of a UUID. Source: RFC 9562 §4. */
@@ -11,7 +14,7 @@ const length = 32
 
 const whole = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Shown ids of rows that a beginning could mean. */
+/** Maximum number of ids that the error for an ambiguous beginning lists. */
 const maxShown = 5
 
 /** The lowest and the highest UUID with this beginning; undefined when the text begins no UUID. Pure. */
@@ -23,7 +26,7 @@ export const rangeOf = (typed: string): readonly [string, string] | undefined =>
   return isBeginning ? [written(digits.padEnd(length, "0")), written(digits.padEnd(length, "f"))] : undefined
 }
 
-/** Digits with the hyphens of a UUID, as far as they go; a hyphen follows only when a digit does. */
+/** Inserts the hyphens of a UUID between the given digits. There is no hyphen at the end. */
 const written = (digits: string): string =>
   [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)]
     .filter((part) => part !== "")

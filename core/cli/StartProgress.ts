@@ -1,6 +1,7 @@
 /**
- * Shows the steps of a start on standard error. On a terminal each step replaces the one before, and nothing is left
- * when everything is ready. Elsewhere each step is a line, without those that only count.
+ * Shows the steps of a start on standard error. On a terminal each step overwrites the one before, and the last one is
+ * erased when everything is ready. Elsewhere each step is a line of its own, and steps that only update a count are
+ * left out.
  */
 
 /** The part of a stream that is used. */

@@ -1,6 +1,6 @@
 /**
- * Watches that the data directory of a running process stays. Without it the process has no database and no keys, and
- * nothing that it would write could be found again.
+ * Watches whether the data directory of a running process still exists. Without it the process has neither database nor
+ * keys, and new files would land in a directory that nobody finds.
  */
 import { Duration, Effect, Schema } from "effect"
 import { existsSync, realpathSync } from "node:fs"
@@ -16,7 +16,9 @@ export class DataDirectoryGone extends Schema.TaggedError<DataDirectoryGone>()("
   }
 }
 
-/** Interval of looks. Unit: milliseconds. Reason: the process ends within half a second; a look is two stat calls. */
+/**
+ * Interval of checks. Unit: milliseconds. Reason: the process ends within half a second, and a check is two stat calls.
+ */
 const interval = Duration.millis(300)
 
 /** Existing paths whose loss ends the process. `embedded`: the database is below the data directory. */

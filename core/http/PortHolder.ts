@@ -16,7 +16,7 @@ export const listeningInodes = (table: string, port: number): ReadonlyArray<stri
       : []
   })
 
-/** What to call a program. Its arguments are not shown, because they may contain a password. Pure. */
+/** Name of a program for the error message. Leaves out its arguments, which may contain a password. Pure. */
 export const describeProgram = (pid: number, name: string, words: ReadonlyArray<string>): string =>
   words.some((word) => /(^|\/)dist\/signalbox\.js$/.test(word))
     ? `another Signalbox (process ${pid})`
@@ -38,7 +38,7 @@ export const holderOf = (port: number): string | undefined => {
   return undefined
 }
 
-/** The sentence about a port in use. `setting`: variable of the port. */
+/** Error message for a port that is in use. `setting`: variable that sets the port. */
 export const inUse = (port: number, setting: string | undefined): string =>
   `the port is in use by ${holderOf(port) ?? "another program"}` +
   (setting === undefined ? "" : `. Stop that program, or set ${setting} to another port`)

@@ -3,13 +3,16 @@ import { promisify } from "node:util"
 import * as zlib from "node:zlib"
 import type { Encoding } from "./Encoding.ts"
 
-/** Shorter answers are not compressed. Unit: bytes. Reason: they fit into one packet. */
+/** Minimum size of a compressed answer. Unit: bytes. Reason: a smaller one fits into one packet anyway. */
 export const worthCompressing = 1_024
 
-/** Reason: a few per cent larger than the best quality in a tenth of its time. Range: 0 to 11. */
+/**
+ * Default quality of Brotli, from 0 to 11. Reason: the result is a few per cent larger than with 11, in a tenth of the
+ * time.
+ */
 const brotliQuality = 9
 
-/** Levels of one compression. */
+/** Quality of Brotli and level of gzip for one answer. */
 export interface Levels {
   /** Range: 0 to 11. */
   readonly brotli: number

@@ -2,11 +2,11 @@
  * Asks another daemon and waits for its answer: for data that only its owner may hand out, such as passwords, at the
  * moment it is needed. Everything else is an event or a job.
  *
- * A request is a row of `core.request`, sealed like its answer, so that neither a backup nor a reader of the table sees
- * a secret. NOTIFY wakes the other side, in whichever process it runs. The asker deletes the row, answered or not. A
- * request is not durable: its caller waits, and asks again later.
+ * A request is a row of `core.request`. Request and answer are sealed, so neither a backup nor a reader of the table
+ * sees a secret. NOTIFY wakes the other side, in whichever process it runs. The asking process deletes the row,
+ * answered or not. A request is not durable: its caller waits, and asks again later.
  *
- * The cluster's entities (effect/cluster) would store messages and answers in plain text for a day.
+ * Entities of effect/cluster are not used, because they store messages and answers in plain text for a day.
  */
 import { Context, Duration, Effect, Option, Redacted, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -48,7 +48,7 @@ export const ask = <Ask, AskEncoded, Reply, ReplyEncoded>(
     const { type } = request
     const id = randomUUID()
     const encoded = yield* Effect.orDie(Schema.encodeEffect(request.ask)(data))
-    // An unreadable key file is a fault of the installation.
+    // An unreadable key file is an error of the installation, which no caller can handle.
     const body = yield* Effect.orDie(secrets.seal(Redacted.make(JSON.stringify(encoded)), bodyContext(id)))
     const wakeup = yield* wake.subscribe(answeredTopic(id))
     const announcement = wake.announcement(askedTopic(type))
@@ -58,7 +58,7 @@ export const ask = <Ask, AskEncoded, Reply, ReplyEncoded>(
       yield* insert
       while (true) {
         const [row] = yield* sql<{ answer: string | null }>`select answer from core.request where id = ${id}`
-        // An unlogged table is empty after a crash of the server.
+        // The row is gone when the database server has crashed, because the table is unlogged.
         if (row === undefined) return undefined
         if (row.answer !== null) return row.answer
         yield* wakeup.wait(repeatEvery)

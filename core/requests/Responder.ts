@@ -18,13 +18,13 @@ import {
   type StoredAnswer
 } from "./RequestContract.ts"
 
-/** Requests in work at the same time, per process. Reason: each may hash or seal a password. */
+/** Maximum number of requests answered at the same time, per process. Reason: each may hash or seal a password. */
 const concurrency = 8
 
-/** Longest wait without an announcement. The asker repeats its announcement. */
+/** Maximum wait without a NOTIFY. Unit: seconds. The asking process repeats its NOTIFY, so a lost one costs less. */
 const lookInterval = Duration.seconds(30)
 
-/** Wait while all places are taken. */
+/** Wait before the next look while `concurrency` requests are being answered. Unit: milliseconds. */
 const busyWait = Duration.millis(50)
 
 interface Claimed {

@@ -1,12 +1,14 @@
 /**
- * Joins the log of a container with its attached output. The log is complete, but Podman looks at its file only every
- * 250 ms. The output arrives at once, without times, and begins somewhere in the middle. A line of the output is shown
- * at once; the same line of the log is left out when it arrives. Every line of the log is shown exactly once, also when
- * the output lacks lines or ends. Pure, but keeps the lines that only one of both has brought so far.
+ * Joins the log of a container with its attached output. The log is complete, but Podman reads its file only every 250
+ * ms. The attached output arrives at once, without times, and begins somewhere in the middle.
+ *
+ * A line of the output is shown at once, and the same line of the log is skipped when it arrives. Every line of the log
+ * is shown exactly once, also when the output lacks lines or ends. No I/O; the state is the lines that only one of the
+ * two sources has delivered so far.
  */
 import type { RawLine } from "./LogFrames.ts"
 
-/** Memory for lines that wait for the log. Unit: UTF-16 units. Reason: 250 ms of 4 MB/s. */
+/** Maximum size of the lines that wait for the log. Unit: UTF-16 units. Reason: 250 ms of 4 MB/s. */
 export const maxWaiting = 1024 * 1024
 
 /** Added to the length of each waiting line. Reason: an entry needs memory without text too. Unit: UTF-16 units. */
@@ -18,19 +20,19 @@ const entryCost = 64
  */
 const longestShown = 4 * 1024
 
-/** Waiting lines that are compared with a line of the log. Reason: both have the same order, so the first one is it. */
+/**
+ * Number of waiting lines that a line of the log is compared with. Reason: both sources have the same order, so the
+ * first ones match.
+ */
 const compared = 100
 
-/**
- * Most lines that are kept of those that the log brought before the output, and of those that it passed over. Reason:
- * the output is late by milliseconds.
- */
+/** Maximum number of lines in `ahead` and in `passed`, per stream. Reason: the output is late by milliseconds only. */
 const maxKept = 100
 
 export interface LogPreview {
   /**
-   * Decides about a line of the output. `hasRoom`: the reader can take it. `wait`: the log will bring it. `full`: too
-   * many lines wait for the log, so the output must not be read any longer.
+   * Decides about a line of the output. `hasRoom`: whether the reader can take a line now. `show`: show it. `wait`: do
+   * not show it; the log will deliver it. `full`: too many lines wait for the log, so stop reading the output.
    */
   readonly attached: (line: RawLine, hasRoom: boolean) => "show" | "wait" | "full"
   /** Whether to show a line of the log. False: it was shown when the output brought it. */
@@ -44,16 +46,17 @@ interface Waiting {
   readonly shown: boolean
 }
 
-/** `since`: time before which the output did not begin. */
+/** `since`: time of the request for the output. Earlier lines of the log are not in the output. */
 export const makePreview = (since: Date): LogPreview => {
   const waiting: Record<RawLine["stream"], Array<Waiting>> = { stdout: [], stderr: [] }
-  /** Texts that the log brought before the output. */
+  /** Texts of the log that the output has not delivered yet. */
   const ahead: Texts = { stdout: [], stderr: [] }
-  /** Texts that were shown, and that the log did not bring where they were expected. */
+  /** Texts of shown lines whose line of the log did not arrive in the expected order. */
   const passed: Texts = { stdout: [], stderr: [] }
   let size = 0
   let notShown = 0
-  // Until both have brought the same line, the log may still bring lines from before the output.
+  // False until the first line that both sources have delivered. Before it, the log may deliver lines older than the
+  // output.
   let isCaughtUp = false
   // Podman before version 5 writes whole seconds.
   const earliest = Math.floor(since.getTime() / 1_000) * 1_000
@@ -66,7 +69,7 @@ export const makePreview = (since: Date): LogPreview => {
         return "wait"
       }
       if (size + text.length + entryCost > maxWaiting) return "full"
-      // A line overtakes no other one, so all after a line that waits have to wait too.
+      // Lines keep their order: after a line that waits, all later ones wait too.
       const shown = isCaughtUp && notShown === 0 && hasRoom && text.length <= longestShown
       waiting[stream].push({ text, shown })
       size += text.length + entryCost
@@ -83,7 +86,8 @@ export const makePreview = (since: Date): LogPreview => {
         return late === -1
       }
       const gone = waiting[stream].splice(0, known + 1)
-      // Earlier ones are in the log with another text, in pieces or joined; or this was an older line of equal text.
+      // The waiting lines before it are in the log in another form (split or joined), or this is an older line with the
+      // same text.
       for (const one of gone.slice(0, -1)) if (one.shown) keep(passed[stream], one.text)
       size -= gone.reduce((sum, one) => sum + one.text.length + entryCost, 0)
       notShown -= gone.filter((one) => !one.shown).length

@@ -1,4 +1,4 @@
-/** What device profiles describe: one account for each service. Values only. */
+/** Accounts that a device profile or configuration file contains. Types only. */
 
 /** A mailbox, read by IMAP over TLS and written by SMTP with STARTTLS. */
 export interface MailAccount {
@@ -23,16 +23,16 @@ export interface DavAccount {
 export interface SipAccount {
   /** Number or name before the @ of the line's address. */
   readonly extension: string
-  /** Name for the sign-in, mostly the extension. */
+  /** User name for SIP authentication; usually the extension. */
   readonly authName: string
   readonly password: string
-  /** SIP domain, which is also the realm of the sign-in. */
+  /** SIP domain, also the realm of SIP authentication. */
   readonly domain: string
   readonly displayName: string
   /** Server that phones connect to. */
   readonly server: Endpoint
   readonly transport: "udp" | "tcp" | "tls"
-  /** Encryption of speech: `optional` falls back to plain RTP. */
+  /** Encryption of speech by SRTP. `optional`: unencrypted RTP when the other side offers no SRTP. */
   readonly srtp: "off" | "optional" | "mandatory"
 }
 

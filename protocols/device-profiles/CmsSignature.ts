@@ -8,14 +8,14 @@ import { Result } from "effect"
 import forge from "node-forge"
 import { badCertificate, badKey, type DeviceProfilesError } from "./DeviceProfilesError.ts"
 
-/** A certificate with its key, ready to sign. */
+/** Certificates and private key that sign profiles. */
 export interface Signer {
-  /** The signer's certificate first, then those of the issuing authorities. Each is DER. */
+  /** Certificates in DER form: first the signer's own, then those of the authorities that issued it. */
   readonly chain: ReadonlyArray<Buffer>
   readonly key: KeyObject
 }
 
-/** Reads a chain of certificates and a private key without password, both as PEM. */
+/** Reads certificates and an unencrypted private key from PEM text. The signer's own certificate must come first. */
 export const signerOf = (certificates: string, privateKey: string): Result.Result<Signer, DeviceProfilesError> => {
   const pems = certificates.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
   if (pems === null) return Result.fail(badCertificate("there is no certificate in PEM form"))
@@ -36,14 +36,17 @@ export const signerOf = (certificates: string, privateKey: string): Result.Resul
   }
 }
 
-/** DER of the signed `content`. `at`: time of the signature. */
+/**
+ * CMS SignedData that contains `content` and its signature, in DER form. `at`: signing time stated in the signature.
+ */
 export const signed = (content: Uint8Array, { chain, key }: Signer, at: Date): Buffer => {
   const attributes = sorted([
     sequence(oid(contentTypeAttribute), set(oid(dataType))),
     sequence(oid(digestAttribute), set(octets(createHash("sha256").update(content).digest()))),
     sequence(oid(timeAttribute), set(time(at)))
   ])
-  // The signature covers the attributes as a SET; the structure has them with a tag of its own (RFC 5652 §5.4).
+  // The signature is computed over the attributes encoded as a SET OF. The structure contains the same attributes with
+  // the tag [0] instead (RFC 5652 §5.4).
   const signature = sign("sha256", der(universal(asn1.Type.SET, attributes)), key)
   const signerInfo = sequence(
     integer(1),
@@ -98,7 +101,7 @@ const time = (at: Date): Asn1 =>
 const der = (value: Asn1): Buffer => Buffer.from(asn1.toDer(value).getBytes(), "latin1")
 const parsed = (value: Buffer): Asn1 => asn1.fromDer(value.toString("latin1"))
 
-/** DER wants the elements of a SET OF in the order of their encodings. Source: X.690 §11.6. */
+/** DER sorts the elements of a SET OF by their encodings. Source: X.690 §11.6. */
 const sorted = (values: ReadonlyArray<Asn1>): Array<Asn1> =>
   values.toSorted((one, other) => Buffer.compare(der(one), der(other)))
 

@@ -7,13 +7,13 @@ import { type Node, write } from "./XmlText.ts"
 
 export const mediaType = "text/xml; charset=utf-8"
 
-/** Values of P130. */
+/** Values of P130, the SIP transport. */
 const transports = { udp: "0", tcp: "1", tls: "2" } as const
 
-/** Values of P183. */
+/** Values of P183, the SRTP mode. */
 const srtps = { off: "0", optional: "1", mandatory: "2" } as const
 
-/** Configuration of the first account of a phone. */
+/** The configuration file of a phone. It sets account 1. */
 export const grandstream = (sip: SipAccount): string => {
   const values: Readonly<Record<string, string>> = {
     /** Account active. */

@@ -13,7 +13,9 @@ const namespace = "http://www.linphone.org/xsds/lpconfig.xsd"
 /** Values of `media_encryption`. */
 const encryptions = { off: "none", optional: "srtp", mandatory: "srtp" } as const
 
-/** Configuration of one account. `transient_provisioning`: the app loads the file once and not at each start. */
+/**
+ * The configuration file with one account. `transient_provisioning`: the app loads the file once and not at each start.
+ */
 export const linphone = (sip: SipAccount): string => {
   const address = `sip:${userPart(sip.extension)}@${sip.domain}`
   const section = (name: string, entries: Readonly<Record<string, string>>): Node => ({

@@ -7,7 +7,10 @@ import { type Node, write } from "./XmlText.ts"
 
 export const mediaType = "text/xml; charset=utf-8"
 
-/** Configuration of the first identity of a phone. The person at the phone can change what is not of the account. */
+/**
+ * The configuration file of a phone. It sets identity 1. Its settings are read-only at the phone (`perm="R"`); all
+ * other settings can be changed there.
+ */
 export const snom = (sip: SipAccount): string => {
   const identity: Readonly<Record<string, string>> = {
     user_active: "on",

@@ -1,12 +1,12 @@
 /**
- * Configuration files of Yealink desk phones (`<MAC>.cfg`, firmware 80 and later). Pure. One setting a line; a value
- * ends with its line, so a value is always on one line. Source: Yealink SIP IP Phones Auto Provisioning Guide and
- * Administrator's Guide.
+ * Configuration files of Yealink desk phones (`<MAC>.cfg`, firmware 80 and later). Pure. Each line has one setting, and
+ * a line break would end a value, so values are reduced to one line. Source: Yealink SIP IP Phones Auto Provisioning
+ * Guide and Administrator's Guide.
  */
 import type { SipAccount } from "./Accounts.ts"
 import { oneLine } from "./Text.ts"
 
-/** Media type of the file; phones do not look at it. */
+/** Media type of the file; phones ignore it. */
 export const mediaType = "text/plain; charset=utf-8"
 
 /** First line of each file; a phone ignores a file without it. */
@@ -24,7 +24,7 @@ export const commonFile = /^y[0-9]{12}\.cfg$/
 /** A file without settings. */
 export const empty = `${header}\n`
 
-/** Configuration of the first line of a phone. */
+/** The configuration file of a phone. It sets account 1, which phones show as their first line. */
 export const yealink = (sip: SipAccount): string => {
   const settings = {
     enable: 1,

@@ -9,20 +9,26 @@ import type { Exchange, HttpRequest } from "../http/Exchange.ts"
 import { type EngineLanguage, readAnswer, readLanguages, readTranslated } from "./Answer.ts"
 import { LibreTranslateError, type LibreTranslateReason } from "./LibreTranslateError.ts"
 
-/** Timeout of a request. Reason: the first call after a start loads a model, which takes tens of seconds. */
+/**
+ * Default timeout of a request. Reason: the server loads the models of a language at its first use, which takes tens of
+ * seconds.
+ */
 export const defaultTimeout = Duration.seconds(60)
 
-/** Most texts of one request. Source: a common limit of servers (`--batch-limit`). */
+/** Maximum number of texts in one request. Source: a common limit of servers (`--batch-limit`). */
 export const maxBatch = 50
 
-/** Most characters of one request. Source: a common limit of servers (`--char-limit`). */
+/** Maximum number of characters in one request. Source: a common limit of servers (`--char-limit`). */
 export const maxCharacters = 5_000
 
-/** Largest answer. Unit: bytes. Reason: a batch in a script of three bytes for a character, three times as long. */
+/**
+ * Maximum size of an answer. Unit: bytes. Reason: `maxCharacters` at three bytes each, three times as long after
+ * translation, take 45,000 bytes; escapes in JSON can take several times that.
+ */
 const maxAnswer = 256 * 1024
 
 export interface LibreTranslateOptions {
-  /** Without a path; a slash at the end is allowed. */
+  /** Base address of the server, without a path. A final slash is allowed. */
   readonly url: string
   /** Key for the server; undefined when it accepts requests without one. */
   readonly apiKey: Redacted.Redacted | undefined
@@ -34,8 +40,8 @@ export interface LibreTranslate {
   /** Languages of the server. */
   readonly languages: Effect.Effect<ReadonlyArray<EngineLanguage>, LibreTranslateError>
   /**
-   * Translates HTML fragments, at most `maxBatch` with `maxCharacters` together. The answers are in the same order.
-   * Codes are the server's.
+   * Translates HTML fragments: at most `maxBatch`, with at most `maxCharacters` together. The result has the same
+   * order. `source` and `target` are the server's own language codes (EngineCode.ts).
    */
   readonly translate: (
     fragments: ReadonlyArray<string>,

@@ -14,7 +14,7 @@ export const LibreTranslateReason = Schema.TaggedUnion({
   Refused: { message: Schema.String },
   /** 500: the server could not translate these texts. */
   Failed: { message: Schema.String },
-  /** The answer is none of LibreTranslate. */
+  /** The answer is not one of LibreTranslate, for example the error page of a proxy. */
   NotItsAnswer: { status: Schema.Int, why: Schema.String }
 })
 export type LibreTranslateReason = typeof LibreTranslateReason.Type

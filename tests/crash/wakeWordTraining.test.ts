@@ -1,7 +1,8 @@
 /**
  * kill -9 of the daemon in each phase of a training, with a separate Postgres and with the embedded one, which ends
- * with the process. The training continues with the phase that it was in, and stores one model. The long run also kills
- * a process that runs other daemons too, as `up` does.
+ * with the process. The training continues with the phase that it was in, and stores one model. With
+ * `SIGNALBOX_TEST_LONG`, wake-word also runs in one process with other daemons, as in `signalbox up`, and this process
+ * is killed.
  */
 import { PgClient } from "@effect/sql-pg"
 import { it } from "@effect/vitest"

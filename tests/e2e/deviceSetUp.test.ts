@@ -118,7 +118,10 @@ const scanned = (picture: string): string => {
 
 let people = 0
 
-/** A new user with a mailbox of the same address and an extension, and the page after the button of a link. */
+/**
+ * Creates a user with an extension and a mailbox whose address is the user's. Then opens a link of the user, presses
+ * its button, and returns the page with the credentials of the device.
+ */
 const device = Effect.gen(function* () {
   const world = yield* World
   const { admin, extension, known, link, person } = world.help
@@ -192,7 +195,7 @@ for (const version of ["2.3", "2.4"] as const) {
               expect((yield* Effect.promise(() => dav({ ...login, password: "x" }, "GET", at))).status).toBe(401)
             }
 
-            // A replay shows nothing again, and neither does a changed or a foreign ticket.
+            // A second use of the link shows no credentials. A changed, malformed or empty ticket gives no profile.
             expect((yield* Effect.promise(() => pressButton(suite, path))).status).toBe(404)
             const ticket = page.hidden["profile"]!
             for (const wrong of [`${ticket.slice(0, -3)}AAA`, "sbx1.a.b.c", ""])

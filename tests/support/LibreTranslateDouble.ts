@@ -1,12 +1,17 @@
 import type { ServerResponse } from "node:http"
 import { HttpDouble, type Incoming } from "./HttpDouble.ts"
 
-/** Languages of the server, English to each. Codes as the real one writes them. */
+/** Languages into which the server translates from English, by the codes that LibreTranslate uses. */
 const targets = ["de", "fr", "it", "es", "pl", "ru", "ja", "pb", "zh", "zt", "nb"]
 
 /**
- * - `429`: asks to slow down. `500`: cannot translate. `html`: a proxy's page. `hang`: never answers. `cut`: the
- *   connection ends without an answer. `short`: an array with one text less.
+ * Ways in which a request can fail:
+ * - `429`: asks the client to slow down
+ * - `500`: cannot translate
+ * - `html`: answers with an HTML page, as a proxy does
+ * - `hang`: never answers
+ * - `cut`: closes the connection without an answer
+ * - `short`: answers with one translation too few
  */
 export type TranslateFailure = "429" | "500" | "html" | "hang" | "cut" | "short"
 
@@ -30,7 +35,10 @@ export interface LibreTranslateOptions {
   readonly delay?: (call: TranslateCall, number: number) => number
 }
 
-/** Marks each text and keeps elements, as a server does that handles HTML well. */
+/**
+ * Default translation: puts the language code before the text and leaves HTML elements unchanged, as a good server
+ * does.
+ */
 export const translated = (text: string, target: string): string => `${target}:${text}`
 
 /**

@@ -29,7 +29,7 @@ const t = words({
   }
 })
 
-/** Unused links, which their makers can revoke. The links themselves are shown only once. */
+/** Table of unused links, with a button to revoke each. It does not show their addresses, which are shown only once. */
 export const OpenLinks = ({ people }: { readonly people: ReadonlyMap<number, Person> }) => {
   const links = useLoad(
     () => call("GET /api/v1/provisioning/client-tokens", { query: { state: "unused", limit: 200 } }),

@@ -30,10 +30,10 @@ const t = words({
   }
 })
 
-/** Poll interval, because last uses change without an event. Unit: milliseconds. */
+/** Poll interval. Unit: milliseconds. Reason: the use of a device emits no event. */
 const every = 30_000
 
-/** Devices of the user, or of all users for those who may see them, and links that wait for use. */
+/** Page with unused links and devices: those of the user, or those of all users for a user who may see them. */
 export default () => {
   const devices = useLoad(() => call("GET /api/v1/provisioning/devices"), [], { live: ["provisioning.*"], every })
   const people = usePeople()

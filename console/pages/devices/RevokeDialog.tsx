@@ -30,7 +30,7 @@ const t = words({
   }
 })
 
-/** Says what the revocation ends and which other devices it affects, then revokes. */
+/** Dialog that lists what a revocation ends and which other devices it affects. Revokes after confirmation. */
 export const RevokeDialog = ({
   device,
   people,

@@ -1,4 +1,4 @@
-/** Words that the pages about devices share. */
+/** Texts that several pages about devices share. */
 import { words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
 
@@ -45,7 +45,7 @@ export const deviceWords = words({
 
 const features = ["platform", "webdav", "carddav", "caldav", "mail", "sip"] as const
 
-/** Name of a feature; an unknown one is shown as it is. */
+/** Name of a feature in the page's language. Unknown features are shown by their code. */
 export const featureName = (feature: string): string => {
   const known = features.find((one) => one === feature)
   return known === undefined ? feature : deviceWords()[known]
@@ -60,7 +60,7 @@ const codes: Readonly<Record<string, "gone" | "exceeds" | "inactive" | "tooMany"
   too_many_requests: "mailOften"
 }
 
-/** Text of a refusal. */
+/** An error of the server as a sentence in the page's language. */
 export const told = (problem: Problem): string => {
   const known = codes[problem.code]
   return known === undefined ? deviceWords().other(problem.message) : deviceWords()[known]

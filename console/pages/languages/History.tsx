@@ -28,7 +28,7 @@ const t = words({
   }
 })
 
-/** Changes that are shown. */
+/** Maximum number of changes shown. */
 const listed = 20
 
 /** The changes of a text, newest first. */

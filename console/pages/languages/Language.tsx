@@ -32,12 +32,12 @@ const t = words({
   }
 })
 
-/** Texts of one page. Reason: each has a field of its own. */
+/** Number of texts on one page. Reason: each text has an input field, so long pages are slow. */
 const pageSize = 25
 
 const states = ["stale", "missing", "automatic", "manual"] as const satisfies ReadonlyArray<TextState>
 
-/** Delay after the last key press. Unit: milliseconds. */
+/** Delay from the last key press to the search. Unit: milliseconds. */
 const pause = 250
 
 /** The texts of one language beside the English ones. */

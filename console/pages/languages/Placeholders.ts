@@ -1,12 +1,12 @@
-/** Splits a text into its placeholders and the words between them, to mark the former. Pure. */
+/** Splits a text into placeholders and the words between them, so that pages can highlight the placeholders. Pure. */
 export interface Part {
   readonly text: string
   readonly placeholder: boolean
 }
 
 /**
- * Placeholders begin with a brace and end with the brace that closes it. The forms within a plural are marked with it.
- * A quoted brace is text. An unclosed brace marks the rest.
+ * A placeholder reaches from an opening brace to the brace that closes it, so a plural with all its forms is one
+ * placeholder. A quoted brace is text. An unclosed brace makes the rest of the text a placeholder.
  */
 export const partsOf = (text: string): ReadonlyArray<Part> => {
   const parts: Array<Part> = []

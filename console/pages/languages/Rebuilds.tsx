@@ -44,7 +44,7 @@ const t = words({
   }
 })
 
-/** Rebuilds that are shown. */
+/** Maximum number of rebuilds shown. */
 const listed = 5
 
 const isActive = ({ state }: Rebuild): boolean => state === "waiting" || state === "running"

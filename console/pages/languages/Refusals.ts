@@ -29,7 +29,7 @@ const t = words({
   }
 })
 
-/** Faults of messages in German. Others are shown in English. */
+/** Patterns of the server's English sentences, with the German sentence for each. Other sentences stay English. */
 const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) => string]> = [
   [/^the key does not exist$/i, () => "Den Schlüssel gibt es nicht"],
   [/^the english text has changed since the export$/i, () => "Der englische Text ist seit dem Export ein anderer"],
@@ -52,7 +52,7 @@ const place = (at: string | undefined): string => {
   return found === null ? "" : `, bei Zeichen ${found[1]}`
 }
 
-/** A sentence of the server in the page's language. */
+/** A sentence of the server in the page's language, or in English when it has no translation. */
 export const said = (sentence: string): string => {
   if (language.value !== "de") return sentence
   for (const [pattern, write] of german) {

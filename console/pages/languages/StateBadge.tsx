@@ -16,5 +16,5 @@ const tones: Readonly<Record<TextState, Tone>> = {
 
 export const stateWord = (state: TextState): string => t()[state]
 
-/** How a text stands to its English source. */
+/** Badge with the state of a text: whether and how it is translated. */
 export const StateBadge = ({ of }: { readonly of: TextState }) => <Badge tone={tones[of]}>{t()[of]}</Badge>

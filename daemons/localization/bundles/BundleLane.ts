@@ -1,6 +1,6 @@
 /**
- * Public answers from memory: the list of languages, bundles and single texts. Without Postgres they stay as they were;
- * texts are no secrets and grant nothing.
+ * Public answers from memory: the list of languages, bundles and single texts. While Postgres is away they stay as they
+ * were; old texts do no harm.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { sendProblem } from "#core/http/NodeProblem.ts"
@@ -24,7 +24,10 @@ export interface Ground {
 export const lanes = (ground: Ground): ReadonlyArray<readonly [key: string, handler: FastHandler]> => {
   const { book, projection, shelf } = ground
 
-  /** Compares the texts first when they may be older than a second. False: nothing was ever read. */
+  /**
+   * Makes sure that the texts in memory are at most a second old, or that Postgres is away. False: no texts were ever
+   * read.
+   */
   const compared = async (): Promise<boolean> => (await projection.ensurePromise()) || book.has("en")
 
   const slowly = async (

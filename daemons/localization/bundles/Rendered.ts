@@ -7,7 +7,7 @@ import type { PreparedAnswer } from "#core/lane/PreparedAnswer.ts"
 interface Form {
   readonly etag: string
   readonly whole: PreparedAnswer
-  /** The answer to a request whose `If-None-Match` names the form. */
+  /** The 304 answer, for a request whose `If-None-Match` contains the entity tag. */
   readonly unchanged: PreparedAnswer
 }
 

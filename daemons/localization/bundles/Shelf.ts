@@ -1,4 +1,4 @@
-/** The rendered answers in memory. An answer is rendered at the first request after a change. */
+/** Keeps rendered answers in memory. Renders an answer at the first request after a change of its texts. */
 import type { Rendered } from "./Rendered.ts"
 import { render } from "./Rendered.ts"
 import type { TextBook } from "../text-memory/TextBook.ts"
@@ -29,7 +29,7 @@ export const make = (book: TextBook): Shelf => {
     return slot?.version === version ? slot.rendered : undefined
   }
 
-  /** Requests share the rendering. After it, the texts may have changed again. */
+  /** Renders an answer once for all requests that wait for it. Renders again when the texts changed meanwhile. */
   const fill = async (name: string, version: () => number, json: () => string): Promise<Rendered> => {
     for (;;) {
       const held = current(name, version())
@@ -44,7 +44,7 @@ export const make = (book: TextBook): Shelf => {
           })
           .finally(() => underWay.delete(name))
         underWay.set(name, running)
-        // A reader gets the texts of its own request, even if they keep changing.
+        // The rendering began after this request, so its texts are new enough, even when they have changed again.
         return running
       }
       await running

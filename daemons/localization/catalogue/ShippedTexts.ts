@@ -15,7 +15,7 @@ export type ShippedTexts = ReadonlyMap<string, ShippedText>
 const Entries = Schema.Record(Key, Schema.Struct({ en: Text, de: Schema.optionalKey(Text) }))
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Entries))
 
-/** File that the build of the console writes. `url`: of the module that asks. */
+/** Path of the file that the build of the console writes. `url`: `import.meta.url` of the caller. */
 export const catalogueFile = (url: string): string =>
   fileURLToPath(new URL(url.endsWith(".ts") ? "../../../dist/console/texts.json" : "./console/texts.json", url))
 

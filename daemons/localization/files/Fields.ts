@@ -4,7 +4,7 @@ import { Schema } from "effect"
 /** Largest file. Unit: bytes. Reason: 50,000 texts with their English ones take about 10 MB as XLIFF. */
 export const maxFile = 16 * 1024 * 1024
 
-/** Most refused texts that an answer lists. Reason: enough to see what is wrong; all of them are counted. */
+/** Maximum number of refused texts that an answer lists. All refused texts are counted. */
 export const maxRefused = 100
 
 export const formats = ["csv", "xliff"] as const

@@ -1,4 +1,4 @@
-/** Files of translations: writes one of all texts, and reads the entries of one. */
+/** Writes a file with the translations of a language, and reads the entries of such a file. */
 import { Effect, Schema } from "effect"
 import { maxKeys, sourceLocale, TextList } from "../texts/Exports.ts"
 import { readCsv, writeCsv } from "./Csv.ts"

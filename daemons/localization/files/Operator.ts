@@ -1,4 +1,4 @@
-/** What the commands of files with translations do. */
+/** Implementation of the commands of files with translations. */
 import { Console, Effect, Option } from "effect"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { fail } from "#core/cli/Ending.ts"

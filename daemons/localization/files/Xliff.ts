@@ -43,7 +43,10 @@ export const writeXliff = (locale: string, rows: ReadonlyArray<TextList.TextRow>
     namespace
   )
 
-/** Size of a piece. Unit: UTF-16 code units. Reason: parsing one takes about 10 ms. */
+/**
+ * Size of the pieces that are parsed one after the other, so that other requests run in between. Unit: UTF-16 code
+ * units. Reason: parsing one piece takes about 10 ms.
+ */
 const pieceSize = 64 * 1024
 
 /** Deepest nesting. Reason: XLIFF 2 has six levels. */

@@ -20,7 +20,7 @@ export const RebuildView = Schema.Struct({
   kept: Schema.Int,
   /** The process ended before the answer came. The next rebuild asks for these texts again. */
   uncertain: Schema.Int,
-  /** Why the rebuild failed, or does not get on. */
+  /** Why the rebuild failed, or why it makes no progress at the moment. */
   problem: Schema.NullOr(Schema.String),
   requested_by: Schema.String,
   created_at: Schema.String,

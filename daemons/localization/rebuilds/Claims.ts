@@ -5,7 +5,10 @@ import { announceTexts } from "../texts/Exports.ts"
 import { type Fragments, fragmentsOf } from "./Fragments.ts"
 import type { Rebuild } from "./Store.ts"
 
-/** Texts that are looked at for one batch. Reason: a batch has at most fifty fragments, and a text at least one. */
+/**
+ * Maximum number of texts considered for one batch. Reason: a batch has at most fifty fragments, and each text has one
+ * or more.
+ */
 const candidates = 50
 
 export interface TakenText {
@@ -94,11 +97,11 @@ export const take = Effect.fnUntraced(function* (id: string, locale: string, lim
   return { taken, outcomes }
 })
 
-/** Texts that were taken and not asked for, or refused without a translation: they wait again. */
+/** Puts texts back into the queue that were taken but not sent, or that the engine refused without translating them. */
 export const giveBack = (id: string, texts: ReadonlyArray<TakenText>) =>
   mark(id, texts, "pending", null, "state = 'asked'")
 
-/** Texts without an answer: the engine may have translated them. */
+/** Marks texts as uncertain: they were sent, and no answer came, so the engine may have translated them. */
 export const uncertain = Effect.fnUntraced(function* (id: string, texts: ReadonlyArray<TakenText>, reason: string) {
   const sql = yield* SqlClient.SqlClient
   const marked = yield* mark(id, texts, "uncertain", reason, "state = 'asked'")

@@ -29,7 +29,7 @@ export class TranslationEngine extends Context.Service<TranslationEngine, { read
   "signalbox/localization/TranslationEngine"
 ) {}
 
-/** The address is the operator's, so it may be in any network. */
+/** Networks that the engine may be in: all, because only an operator can set its address. */
 const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) => parseCidr(text)!)
 
 export const layer = Layer.effect(

@@ -55,7 +55,7 @@ const escaped = (text: string): string => text.replace(/&/g, "&amp;").replace(/<
 const htmlOf = (leaf: Leaf): string =>
   leaf.map((piece, index) => (piece._tag === "Text" ? escaped(piece.text) : `<x id="${index}"></x>`)).join("")
 
-/** An element of ours, as engines write it back. */
+/** Matches a placeholder element in a translation, in all spellings that engines use. */
 const marker = /<x\s+id\s*=\s*["']?(\d{1,4})["']?\s*(?:\/>|>\s*<\/x\s*>)/giu
 
 /** The pieces of a translated leaf, or why it is not usable. */
@@ -98,7 +98,7 @@ const count = (text: string, sign: string): number => text.split(sign).length - 
 const character = (code: number): string =>
   code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : "\ufffd"
 
-/** White space at the ends as the source has it, because engines trim. */
+/** Gives a translation the same white space at both ends as its source, because engines remove it. */
 const withSpaces = (pieces: ReadonlyArray<Leaf[number]>, source: Leaf): Leaf => {
   const result = [...pieces]
   const fix = (at: number, wanted: Leaf[number] | undefined, trim: (text: string) => string, end: boolean) => {

@@ -30,14 +30,16 @@ type Node =
 export interface Tree {
   readonly root: Node
   readonly leaves: ReadonlyArray<Leaf>
-  /** Whether the written message has braces, so that apostrophes have a meaning. */
+  /** Whether the source text has braces. Only then do apostrophes have a meaning in it. */
   readonly isMessage: boolean
 }
 
-/** Most sentences of a message. Reason: two plurals of four forms each; more has no use. */
+/**
+ * Maximum number of sentences in a message. Reason: two plurals of four forms each; longer messages are not practical.
+ */
 const maxLeaves = 16
 
-/** The tree of a message, or why it has none. `text`: as which the message was written. */
+/** Converts a message into a tree, or returns why that is impossible. `text`: the source text of the message. */
 export const treeOf = (message: Message, text: string): Result.Result<Tree, string> => {
   const leaves: Array<Leaf> = []
   const build = (before: Leaf, rest: ReadonlyArray<Part>): Node | undefined => {
@@ -159,7 +161,9 @@ const optionsFor = (
 
 const order = ["zero", "one", "two", "few", "many", "other"]
 
-/** Undefined when a number cannot be written at its place. */
+/**
+ * The text of a leaf in ICU MessageFormat; undefined when it contains a number with an offset outside of its plural.
+ */
 const writeLeaf = (leaf: Leaf, plural: Plural | undefined, isMessage: boolean): string | undefined => {
   let written = ""
   for (const piece of leaf) {
@@ -172,6 +176,6 @@ const writeLeaf = (leaf: Leaf, plural: Plural | undefined, isMessage: boolean): 
   return written
 }
 
-/** A text with the signs of messages quoted. An apostrophe beside such a sign would quote it. */
+/** Quotes the characters of a text that ICU MessageFormat would interpret. Doubles apostrophes beside them. */
 const quoted = (text: string, inPlural: boolean): string =>
   text.replace(/'(?=['{}#]|$)|(?<=['{}#])'/g, "''").replace(inPlural ? /[{}#]/g : /[{}]/g, "'$&'")

@@ -1,4 +1,4 @@
-/** What the commands of automatic translations do. */
+/** Implementation of the commands of automatic translations. */
 import { Console, Duration, Effect, Option, Schema } from "effect"
 import { Ended, fail } from "#core/cli/Ending.ts"
 import { minute } from "#core/cli/Moment.ts"
@@ -10,7 +10,7 @@ import { inOneTransaction, told, withTexts } from "../OperatorStore.ts"
 import { translationSettings } from "./Settings.ts"
 import * as Store from "./Store.ts"
 
-/** Interval at which a waiting command looks at the progress. Unit: milliseconds. */
+/** Interval at which a waiting command reads the progress. Unit: milliseconds. */
 const lookEvery = Duration.millis(500)
 
 const by = { actor: Audit.operator }
@@ -32,7 +32,7 @@ export const rebuild = Effect.fnUntraced(function* (flags: {
   if (last.state === "failed" || last.state === "cancelled") return yield* new Ended({ code: 1 })
 })
 
-/** Looks at the rebuild until it has ended, and prints each change to standard error. */
+/** Reads the rebuild until it has ended, and prints each change to standard error. */
 const followed = Effect.fnUntraced(function* (started: Store.Rebuild) {
   let shown = ""
   for (;;) {

@@ -11,7 +11,7 @@ import { Languages, sourceLocale } from "../texts/Exports.ts"
 import { RebuildActive } from "./Errors.ts"
 import { RebuildWanted } from "./RebuildJob.ts"
 
-/** How long an ended rebuild stays. Unit: days. */
+/** How long an ended rebuild is kept. Unit: days. */
 const keptDays = 90
 
 export interface Rebuild {
@@ -124,7 +124,7 @@ export const begin = Effect.fnUntraced(function* (id: string) {
   return counted!
 })
 
-/** Notes why the rebuild does not get on; null: it does. */
+/** Stores why the rebuild makes no progress; null: it makes progress again. */
 export const note = (id: string, problem: string | null) =>
   Effect.flatMap(
     SqlClient.SqlClient,

@@ -10,16 +10,21 @@ import { type Engine, TranslationEngine } from "./Engine.ts"
 import { RebuildWanted } from "./RebuildJob.ts"
 import * as Store from "./Store.ts"
 
-/** Requests at once. Reason: a server translates one or two texts at a time, and queues the others. */
+/**
+ * Maximum number of simultaneous requests to the engine. Reason: a server translates one or two texts at a time and
+ * queues the rest.
+ */
 const concurrency = 2
 
-/** Pause after a 429 without a time, doubled with each one. Unit: milliseconds. */
+/** Pause after an answer 429 that names no time. Doubled after each further 429. Unit: milliseconds. */
 const firstPause = 2_000
 
 /** Longest pause after a 429. Unit: milliseconds. */
 const longestPause = 60_000
 
-/** Repetitions of a batch after 429. Reason: about five minutes; then the job waits and begins again. */
+/**
+ * Maximum number of repetitions of a batch after 429. Reason: about five minutes; then the job waits and starts again.
+ */
 const maxSlowDowns = 8
 
 /** Interval of the events about the progress. Unit: milliseconds. */
@@ -59,12 +64,15 @@ const allLocales = Effect.fnUntraced(function* (id: string, engine: Engine) {
       { concurrency }
     )
     const counts = yield* Effect.all(ends.map((end) => Effect.fromResult(end)))
-    // Another process works on the last texts, or the rebuild was cancelled.
+    // No text was taken: another process translates the last ones, or the rebuild was cancelled.
     if (counts.every((count) => count === 0)) return
   }
 })
 
-/** The engine does not know the language: all its texts stay English. Returns the number of batches. */
+/**
+ * For a language that the engine does not support: records for all its texts that they stay English. Returns the number
+ * of batches.
+ */
 const withoutEngine = Effect.fnUntraced(function* (id: string, locale: string) {
   const limits = { maxBatch: Infinity, maxCharacters: Infinity }
   for (let count = 0; ; count++) {
@@ -88,7 +96,7 @@ interface Work {
   /** Code of the language at the engine. */
   readonly code: string
   readonly engine: Engine
-  /** When the progress was last told. Milliseconds since 1970. */
+  /** Time of the last progress event. Unit: milliseconds since 1970. */
   readonly told: { at: number }
   /** Set by the first failure of a round, so that the others take no more batches. */
   readonly round: { stopped: boolean }

@@ -54,6 +54,6 @@ export const Text = Schema.String.check(
   )
 )
 
-/** How a text stands to its English source. */
+/** States of a translation: out of date, missing, made by the engine, or written by a person. */
 export const textStates = ["stale", "missing", "automatic", "manual"] as const
 export const TextState = Schema.Literals(textStates)

@@ -14,8 +14,9 @@ import * as TextList from "./TextList.ts"
 import * as Texts from "./Texts.ts"
 
 /**
- * Handlers of `/api/v1/i18n/admin`. All callers are the provider's (`ProviderOnly`), and the tables have no tenant, so
- * transactions run as the platform role. A change is answered once this process shows it.
+ * Handlers of `/api/v1/i18n/admin`. All callers belong to the provider (`ProviderOnly`) and the tables have no tenant,
+ * so transactions run as the platform role. A request that changes a text is answered when this process serves the new
+ * text.
  */
 export const texts = Handlers.group(TextsApi, "i18nAdmin", (handlers) =>
   handlers.handleAll({

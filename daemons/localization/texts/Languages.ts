@@ -68,8 +68,8 @@ export const rename = Effect.fnUntraced(function* (code: string, label: string, 
 })
 
 /**
- * Removes a language with its automatic translations. What people wrote stays, for the day when the language is added
- * again.
+ * Removes a language and its automatic translations. Texts that people wrote are kept, and return when the language is
+ * added again.
  */
 export const remove = Effect.fnUntraced(function* (code: string, by: Author) {
   const sql = yield* SqlClient.SqlClient

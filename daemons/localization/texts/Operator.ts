@@ -1,4 +1,4 @@
-/** What the commands of languages and texts do. */
+/** Implementation of the commands of languages and texts. */
 import { Effect, Option, Schema } from "effect"
 import { fail } from "#core/cli/Ending.ts"
 import { minute } from "#core/cli/Moment.ts"

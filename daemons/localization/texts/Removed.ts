@@ -2,7 +2,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Unit: days. Reason: processes compare their copies at the latest with the next request. */
+/**
+ * How long the row of a removed key is kept. Unit: days. Reason: a process that is asked for texts compares its copy
+ * first, so it learns of the removal unless it serves nothing for this long.
+ */
 const keptDays = 90
 
 /** Runs in the surrounding transaction, as the platform role. */

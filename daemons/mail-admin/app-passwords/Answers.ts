@@ -8,7 +8,10 @@ import { transaction } from "#core/sql/Sql.ts"
 import { maxAppPasswords, newWithTag } from "./AppPassword.ts"
 import * as AppPasswords from "./AppPasswords.ts"
 
-/** Attempts to store a password. Reason: only a set-up of another device at the same moment costs one. */
+/**
+ * Maximum number of attempts to store a password. Reason: an attempt fails only when another device of the mailbox
+ * takes the same tag at the same moment.
+ */
 const attempts = 3
 
 /** Registers the responder. */

@@ -119,7 +119,7 @@ const selected = (sql: SqlClient.SqlClient, where: Statement.Fragment) =>
       a.created_at
     from mail_admin.app_password a join mail_admin.mailbox m on m.id = a.mailbox_id where ${where} order by a.id desc`
 
-/** Deletes the row. The mail server cannot end single sessions, so all of the mailbox sign in again. */
+/** Deletes the row and ends all sessions of the mailbox, because the mail server cannot end one of them alone. */
 const ended = Effect.fnUntraced(function* ({ address, id }: AppPassword) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from mail_admin.app_password where id = ${id}`

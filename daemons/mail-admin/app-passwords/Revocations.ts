@@ -25,7 +25,7 @@ export const revocations = Effect.gen(function* () {
         )
     })
   yield* Supervisor.actor(
-    // From its first start on: before it, no app password exists.
+    // Reads events from its first start on, because no app password exists before.
     events.consumer({ name: "mail-admin.revoked-devices", pattern: DeviceRevoked.type, handle })
   )
 })

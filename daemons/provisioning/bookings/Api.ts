@@ -29,14 +29,17 @@ export const AddonView = Schema.Struct({ slug: Schema.String, status: Status, qu
   identifier: "ProvisioningAddon"
 })
 
-/** `booked` of the answer to a device. */
+/** Field `booked` of the answer to a device that is being set up: the tenant's bookings. */
 export const BookedView = Schema.Struct({
   modules: Schema.Array(ModuleView),
   subscriptions: Schema.Array(SubscriptionView),
   addons: Schema.Array(AddonView)
 }).annotate({ identifier: "ProvisioningBooked" })
 
-/** Plan and bookings of one tenant, and what they mean for each service. */
+/**
+ * Plan and bookings of one tenant. `services`: for each service of the catalog, whether it is booked, and the rule that
+ * decides it.
+ */
 export const BookingsView = Schema.Struct({
   tenant_id: Schema.Int,
   plan: Schema.String,

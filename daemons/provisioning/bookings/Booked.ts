@@ -14,7 +14,10 @@
 export const bookingStates = ["active", "trial", "suspended", "cancelled", "expired"] as const
 export type BookingState = (typeof bookingStates)[number]
 
-/** States in which a booking gives access. Reason: a suspended tenant has not paid. */
+/**
+ * States in which a booking includes its services. `suspended` is missing because a booking is suspended while bills
+ * are unpaid.
+ */
 const live: ReadonlySet<BookingState> = new Set<BookingState>(["active", "trial"])
 
 export interface Mapping {
@@ -54,7 +57,7 @@ export const isBooked = (reason: BookingReason): boolean => reason !== "not_book
 const matchesModule = ({ module_slug }: Mapping, { modules }: Bookings): boolean =>
   module_slug !== null && modules.some(({ slug, status }) => live.has(status) && slug === module_slug)
 
-/** Type and id must both match where a mapping has both. */
+/** Whether a subscribed package matches. A mapping with both type and id requires both to match. */
 const matchesPackage = ({ package_id, package_type }: Mapping, { subscriptions }: Bookings): boolean =>
   (package_id !== null || package_type !== null) &&
   subscriptions.some(

@@ -52,7 +52,10 @@ const modulesOf = Effect.fnUntraced(function* (tenantId: number) {
     where tenant_id = ${tenantId} order by slug`
 })
 
-/** The packages are not the tenant's; the condition keeps to the tenant's subscriptions. */
+/**
+ * Subscriptions of a tenant with their packages. Runs as the platform role, because packages belong to no tenant; the
+ * condition on `tenant_id` therefore separates the tenants.
+ */
 const subscriptionsOf = Effect.fnUntraced(function* (tenantId: number, id?: number) {
   const sql = yield* SqlClient.SqlClient
   return yield* asPlatform(

@@ -1,6 +1,7 @@
 /**
- * Tables of the catalog, which belong to no tenant: only the platform role may touch them. The lists can also be read
- * in a tenant's transaction; everything else needs the platform's.
+ * Tables of the catalog. They belong to no tenant, so only the platform role may access them. The lists (`services`,
+ * `packages`, `mappings`) switch to this role themselves and can be read in a tenant's transaction. All other functions
+ * need a transaction of the platform role.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -35,7 +36,7 @@ export interface Mapping {
   readonly package_id: number | null
 }
 
-/** The services in their order. */
+/** All services, sorted by `position`. */
 export const services = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   asPlatform(
     sql<Service>`select slug, name_i18n, description_i18n, icon, config_template, feature_slug, is_base, position,
@@ -50,7 +51,7 @@ export const service = Effect.fnUntraced(function* (slug: string) {
   return row
 })
 
-/** Inserts the service; undefined when the slug is taken. */
+/** Inserts a service and returns it; undefined when the slug is taken. */
 export const addService = Effect.fnUntraced(function* (made: Omit<Service, "updated_at">) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
@@ -62,7 +63,7 @@ export const addService = Effect.fnUntraced(function* (made: Omit<Service, "upda
   return row === undefined ? undefined : yield* service(made.slug)
 })
 
-/** Replaces the fields of a service. */
+/** Overwrites all fields of the service with the slug `to.slug`. Changes nothing when there is no such service. */
 export const setService = Effect.fnUntraced(function* (to: Omit<Service, "updated_at">) {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
@@ -79,7 +80,7 @@ export const packages = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   asPlatform(sql<Package>`select id, slug, name, type from provisioning.package order by slug`)
 )
 
-/** Inserts the package; undefined when the slug is taken. */
+/** Inserts a package and returns it; undefined when the slug is taken. */
 export const addPackage = Effect.fnUntraced(function* ({ name, slug, type }: Omit<Package, "id">) {
   const sql = yield* SqlClient.SqlClient
   const [row] =
@@ -110,7 +111,7 @@ export const mappings = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   )
 )
 
-/** Inserts the mapping; undefined when an equal one exists. */
+/** Inserts a mapping and returns it; undefined when an equal one exists. */
 export const addMapping = Effect.fnUntraced(function* (made: Omit<Mapping, "id">) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Mapping>`insert into provisioning.mapping (service, module_slug, package_type, package_id)

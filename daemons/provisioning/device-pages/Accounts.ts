@@ -3,7 +3,7 @@ import type { Schema } from "effect"
 import type { DavAccount, Endpoint, MailAccount, SipAccount } from "#protocols/device-profiles/Accounts.ts"
 import type { ExtensionCredentials } from "#core/contracts/Provisioning.ts"
 
-/** What an answer to a set-up has for the pages; `ProvisioningAnswer` of the retrieval. */
+/** The part of the answer to a set-up (`ProvisioningAnswer` of the retrieval) that the pages use. */
 export interface Answer {
   /** Base address of the tenant. */
   readonly server_url: string

@@ -2,10 +2,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Most devices in a list. */
+/** Maximum number of devices in a list. */
 const maxListed = 200
 
-/** How long a revoked device is shown. Unit: days. */
+/** How long a revoked device is kept before it is deleted. Unit: days. Lists can include it until then. */
 export const keptDays = 90
 
 export interface Device {
@@ -65,7 +65,9 @@ export interface Filter {
   readonly revoked: boolean
 }
 
-/** Devices, newest first. `only`: of this user alone, whatever the filter. */
+/**
+ * Devices that match the filter, newest first. `only`: the one user whose devices the caller may see; undefined: all.
+ */
 export const list = Effect.fnUntraced(function* (
   { revoked, tenant_id: tenant, user_id: user }: Filter,
   only: number | undefined
@@ -80,7 +82,7 @@ export const list = Effect.fnUntraced(function* (
   ])} order by d.created_at desc, d.id limit ${maxListed}`
 })
 
-/** The device, with `only` of this user alone; undefined when there is none. */
+/** The device with this id; undefined when there is none, or when it belongs to a user other than `only`. */
 export const get = Effect.fnUntraced(function* (id: string, only: number | undefined) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Device>`select ${fields(sql)} from provisioning.device d
@@ -88,7 +90,7 @@ export const get = Effect.fnUntraced(function* (id: string, only: number | undef
   return row
 })
 
-/** Marks the device as revoked; undefined when it is already. */
+/** Marks the device as revoked and returns the time; undefined when it was revoked before. */
 export const revoke = Effect.fnUntraced(function* (id: string, actor: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{
@@ -117,7 +119,7 @@ export const activeOf = Effect.fnUntraced(function* (userId: number) {
 export const removeOf = (userId: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`delete from provisioning.device where user_id = ${userId}`)
 
-/** Deletes devices that were revoked long ago; returns their number. */
+/** Deletes devices that were revoked more than `keptDays` days ago; returns their number. */
 export const prune = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.map(
     sql`delete from provisioning.device where revoked_at < now() - make_interval(days => ${keptDays}) returning 1`,

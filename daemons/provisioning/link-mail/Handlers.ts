@@ -21,10 +21,10 @@ import { LinkMailFailed } from "./Errors.ts"
 import { linkMail as mailOf } from "./LinkMail.ts"
 import { linkMailSettings } from "./Settings.ts"
 
-/** Mails with one link. Reason: a mail may get lost; nobody needs more. */
+/** Rate limit of mails with the same link. Reason: a lost mail can be sent again, and more is abuse. */
 const rate = { burst: 3, perSecond: 1 / 600 }
 
-/** Most links that are counted. Reason: bounds the memory; the oldest is forgotten first. */
+/** Maximum number of links whose mails are counted. Reason: bounds the memory; the oldest is forgotten first. */
 const maxCounted = 5_000
 
 interface Addressed {
@@ -84,7 +84,7 @@ export const linkMail = Handlers.group(
             retryAfter(wait),
             Effect.fail(new TooManyRetrievals({ detail: "The link was sent several times." }))
           )
-        // Made again, because a link to another host must not go out in our name.
+        // The link is built again from the token. The one in the request could lead to another host.
         const plan = yield* orUnavailable(inScope(Bookings.planOf(found.tenant_id)))
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         const base = tenantBase(plan.base_domain, value(publicUrl), headers)

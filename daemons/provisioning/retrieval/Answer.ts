@@ -25,13 +25,13 @@ export interface Known {
   readonly overview: Bookings.Overview
 }
 
-/** Whether the template asks for this kind of credentials. */
+/** Whether the configuration template of a service requests this kind of credentials. */
 export const asksFor = (
   template: Template,
   flag: "provides_login_token" | "provides_extension" | "provides_app_password"
 ): boolean => template[flag] === true
 
-/** The answer. Without credentials it is the one of `my-services`. */
+/** Builds the answer. Without credentials it is the answer of `my-services`. */
 export const answerOf = (known: Known, credentials?: Credentials): ProvisioningAnswer => {
   const { base, language, overview, user } = known
   const values = valuesFor({ base: new URL(base).host, email: user.email, displayName: user.name })

@@ -8,7 +8,7 @@ import type { RequestRefused } from "#core/requests/RequestContract.ts"
 import { ask } from "#core/requests/Requests.ts"
 import { asksFor, type Known } from "./Answer.ts"
 
-/** What the new device is, for the other daemons. */
+/** Description of the new device for the daemons that issue its credentials. */
 export interface Device {
   readonly id: string
   readonly name: string
@@ -43,7 +43,10 @@ export const gather = Effect.fnUntraced(function* (known: Known, device: Device)
   }
 })
 
-/** An account that was just deleted or suspended is left out: the device works without it. */
+/**
+ * Undefined when the other daemon refuses, because the account was just deleted or suspended. The device works without
+ * it.
+ */
 const orNone = <A, E, R>(asked: Effect.Effect<A, E | RequestRefused, R>) =>
   Effect.catchTag(asked as Effect.Effect<A, RequestRefused, R>, "RequestRefused", (refusal) =>
     Effect.as(Effect.logWarning(refusal.message), undefined)

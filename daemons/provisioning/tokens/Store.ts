@@ -9,10 +9,14 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TokenState } from "./TokenState.ts"
 
-/** Longest set-up. Unit: seconds. Reason: several times the wait for the daemons that issue credentials. */
+/**
+ * Maximum duration of a set-up. Unit: seconds. Reason: several times the wait for the daemons that issue credentials.
+ */
 const holdSeconds = 30
 
-/** How long a token that cannot be used any more is shown. Unit: days. */
+/**
+ * How long a used, revoked or expired token is kept before it is deleted. Unit: days. Lists can include it until then.
+ */
 export const keptDays = 90
 
 export interface Token {
@@ -83,7 +87,10 @@ const inState = (sql: SqlClient.SqlClient, state: TokenState) => {
   }
 }
 
-/** Tokens, newest first, at most `limit`. `only`: of this user alone, whatever the filter. */
+/**
+ * Tokens that match the filter, newest first, at most `limit`. `only`: the one user whose tokens the caller may see;
+ * undefined: all.
+ */
 export const list = Effect.fnUntraced(function* (
   { state, tenant_id: tenant, user_id: user }: Filter,
   only: number | undefined,
@@ -101,7 +108,10 @@ export const list = Effect.fnUntraced(function* (
   ])} order by id desc limit ${limit}`
 })
 
-/** Revokes an unused or expired token, with `only` of this user alone; undefined when there is none. */
+/**
+ * Revokes an unused or expired token and returns it; undefined when there is none, or when it belongs to a user other
+ * than `only`.
+ */
 export const revoke = Effect.fnUntraced(function* (id: number, only: number | undefined) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Token>`update provisioning.client_token set revoked_at = now()
@@ -148,7 +158,7 @@ export const releaseAbandoned = Effect.flatMap(
         where t.id = late.id returning late.device_id::text as device_id, t.tenant_id, t.user_id`
 )
 
-/** Deletes tokens that have not been usable for long; returns their number. */
+/** Deletes tokens that were used, revoked or expired more than `keptDays` days ago; returns their number. */
 export const prune = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.map(
     sql`delete from provisioning.client_token

@@ -1,14 +1,17 @@
-/** How soon a changed text of a large catalogue is visible in every process, and the time of one rendering. */
+/**
+ * Measures the time until every process serves a changed text of a large catalogue, and the time of rendering one
+ * bundle.
+ */
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ServiceTokenStore from "#core/auth/ServiceTokenStore.ts"
 import { withClient } from "#core/postgres/Bootstrap.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
 
-/** Changes that are measured. */
+/** Number of measured changes. */
 const turns = 10
 
-/** Time between two looks at a process. Unit: milliseconds. */
+/** Interval at which the bundle of each process is read until it has the changed text. Unit: milliseconds. */
 const lookEvery = 10
 
 /** Fills the database with English texts and a German translation of each. */
@@ -44,8 +47,8 @@ const bundle = async (port: number): Promise<string> =>
   (await fetch(`http://127.0.0.1:${port}/api/v1/i18n/bundles/de`, { headers: { "accept-encoding": "gzip" } })).text()
 
 /**
- * Time from the answer to a change until each process serves a bundle with it. Unit: milliseconds. The slowest process
- * of each turn.
+ * For each change: time from its answer until the last process serves a bundle with the changed text. Unit:
+ * milliseconds.
  */
 export const visibleAfter = async (ports: ReadonlyArray<number>, token: string): Promise<ReadonlyArray<number>> => {
   const found: Array<number> = []

@@ -16,13 +16,16 @@ import { openEngine, randomHead, sounds } from "../../protocols/wake-word/Engine
 /** Time after which the audio repeats. Unit: seconds; a whole number of steps. */
 const period = 4
 
-/** Periods whose scores are computed. After the first one the scores repeat. */
+/** Number of periods whose scores are computed. The scores repeat from the second period on. */
 const periods = 3
 
-/** Least distance of the highest score from all others. Reason: the daemon's sums differ in the last digits. */
+/**
+ * Minimum distance between the highest score of a period and all other scores. Reason: the daemon's scores differ from
+ * ours in the last digits.
+ */
 const distance = 0.01
 
-/** Most networks that are tried. */
+/** Maximum number of random networks to try. */
 const tries = 100
 
 export interface Reference {
@@ -76,5 +79,5 @@ const wakeSteps = (scores: Float64Array, threshold: number): ReadonlyArray<numbe
   return wakes
 }
 
-/** Streams at real time that these steps of a second serve. */
+/** Number of streams that can be served in real time at this rate of steps. */
 export const streamsOf = (stepsPerSecond: number): number => (stepsPerSecond * stepSamples) / sampleRate

@@ -9,7 +9,7 @@ import { connect, type Socket } from "node:net"
 export interface Open {
   readonly kind: "open"
   readonly urls: ReadonlyArray<string>
-  /** Int16 little-endian. */
+  /** Samples of 16 bits, little-endian. */
   readonly audio: Uint8Array
 }
 
@@ -20,31 +20,34 @@ export interface Burst {
   readonly wakes: number
 }
 
-/** All connections send at real time, evenly shifted. The answer comes after `seconds`. */
+/**
+ * All connections send in real time, with their frames spread evenly over the time of a frame. The answer comes after
+ * `seconds`.
+ */
 export interface Steady {
   readonly kind: "steady"
   readonly seconds: number
-  /** Frames whose last byte ends the step of a wake, counted from the first frame of the connection. */
+  /** Indexes of the frames that complete a step with a wake, counted from the first frame of the connection. */
   readonly wakeFrames: ReadonlyArray<number>
 }
 
-/** Unit: milliseconds. */
+/** Result of a burst or a steady load. Times in milliseconds. */
 export interface Outcome {
   readonly elapsed: number
-  /** Of `steady`: from the last byte of the step to its wake. */
+  /** Of `steady`: time from sending the last byte of a step to receiving its wake event. */
   readonly latencies: ReadonlyArray<number>
-  /** Of `steady`: wakes that were due in time, and that never came. */
+  /** Of `steady`: number of expected wake events that did not arrive. */
   readonly missing: number
 }
 
-/** Usual frame of a browser: 256 samples. Units: bytes, milliseconds. */
+/** Size in bytes and duration in milliseconds of one frame of audio: 256 samples, as browsers usually send them. */
 const frameBytes = 512
 const frameTime = 16
 
 /** Connections opened at once. */
 const openedAtOnce = 20
 
-/** Time for the last wakes of a steady load. Unit: milliseconds. */
+/** Wait for the last wake events after a steady load. Unit: milliseconds. */
 const settling = 2_000
 
 /** A binary frame whose mask is zero. */
@@ -59,7 +62,7 @@ class Stream {
   /** Frames sent. */
   sent = 0
   wakes = 0
-  /** When the frames of wakes were sent. */
+  /** Times at which the frames that complete a wake's step were sent. Unit: milliseconds. */
   sentAt: Array<number> = []
   #rest: Buffer = Buffer.alloc(0)
   readonly #onWake: (stream: Stream) => void

@@ -26,23 +26,26 @@ const rounds = Number(process.env["SIGNALBOX_BENCH_ROUNDS"] ?? 5)
 /** Streams of a burst. Reason: three full batches, so that batches stay full. */
 const burstStreams = 96
 
-/** Batches of a round of the bare loop, and its steps. Source of the latter: `maxBatch` of `Batches.ts`. */
+/**
+ * Number of batches in one round of the bare loop, and number of steps in one batch. Source of the latter: `maxBatch`
+ * of `Batches.ts`.
+ */
 const batches = 100
 const batch = 32
 
 /**
- * Length of the steady load, and its most streams. Units: seconds, streams. Reason: at real time the frames come one by
- * one, and a process that serves more than 1,000 streams in bursts is busy with 500.
+ * Duration of the steady load in seconds, and maximum number of its streams. Reason: in real time the frames come one
+ * by one, and a process that serves more than 1,000 streams in bursts is busy with 500.
  */
 const steadySpan = 30
 const mostSteady = 250
 
-/** Streams at the two measurements of memory, and the time of their audio. Units: streams, seconds. */
+/** Number of streams at the two measurements of memory, and duration of their audio in seconds. */
 const fewStreams = 50
 const manyStreams = 450
 const memorySpan = 5
 
-/** Targets. Units: share of the bare loop; milliseconds; KB. Source: the issue. */
+/** Targets: share of the bare loop's throughput, latencies in milliseconds, memory in KB. Source: the issue. */
 const wantedShare = 0.8
 const allowedMedian = 20
 const allowedTail = 100
@@ -82,7 +85,10 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
       ask(clients, { kind: "open", urls: await tickets(daemon, Redacted.value(token), count), audio } satisfies Open)
     const burst = (order: Omit<Burst, "kind">) => ask<Outcome>(clients, { kind: "burst", ...order } satisfies Burst)
 
-    /** Frames to the end of the second wake. Reason: less than the burst of 10 s that is allowed. */
+    /**
+     * Each stream sends audio up to its second wake. Reason: this is less than the burst of 10 s that the daemon
+     * accepts.
+     */
     const wakes = 2
     const frames = (reference.wakes[wakes - 1]! + 1) * stepFrames
     const steady = (seconds: number) =>
@@ -128,7 +134,7 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
     await open(half)
     const load = await steady(steadySpan)
     note(`${load.latencies.length} wakes, ${load.missing} missing`)
-    // The daemon stops without connections.
+    // Closes all connections before the daemon is stopped.
     await open(0)
 
     return [
@@ -152,7 +158,7 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
 
 const us = (seconds: number): string => `${(seconds * 1e6).toFixed(0)} µs`
 
-/** Last frames of the steps that wake, over the whole steady load. */
+/** Indexes of the frames that complete a step with a wake, for the whole steady load. */
 const wakeFrames = (reference: Reference): ReadonlyArray<number> => {
   const period = periodSteps(reference)
   const steps = [...reference.wakes]
@@ -162,7 +168,9 @@ const wakeFrames = (reference: Reference): ReadonlyArray<number> => {
   return steps.map((step) => (step + 1) * stepFrames - 1)
 }
 
-/** Addresses of the socket, each with a ticket. */
+/**
+ * Asks the daemon for `count` addresses of its audio socket. Each contains its own ticket, which admits one connection.
+ */
 const tickets = async ({ port }: OneDaemon, token: string, count: number): Promise<ReadonlyArray<string>> => {
   const urls: Array<string> = []
   for (let at = 0; at < count; at++) {

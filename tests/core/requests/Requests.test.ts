@@ -12,7 +12,7 @@ const Square = define("test.square", Schema.Struct({ n: Schema.Int }), Schema.St
 const answering = <E, R>(answer: (n: number) => Effect.Effect<number, E | RequestRefused, R>) =>
   Responder.actorOf({ request: Square, answer: ({ n }) => Effect.map(answer(n), (square) => ({ square })) })
 
-/** The request with another longest wait. Unit: milliseconds. */
+/** Runs a request with this timeout. Unit: milliseconds. */
 const within = <A, E, R>(millis: number, asked: Effect.Effect<A, E, R>) =>
   Effect.provideService(asked, AnswerWithin, Duration.millis(millis))
 

@@ -26,7 +26,7 @@ const rebuilt = (suite: TestSuite, body: object = {}) =>
     return yield* ended(suite, started.json.id)
   })
 
-/** The bundle of a language, once a text of it is this one. */
+/** Waits until the bundle of a language has this text under the key. Returns the bundle. */
 const settled = (suite: TestSuite, locale: string, key: string, text: string) =>
   Effect.gen(function* () {
     const bundle = Effect.map(read(suite, `/bundles/${locale}`), ({ json }) => json)
@@ -66,7 +66,7 @@ it.live("translates what nobody wrote, and never what a person wrote", () =>
       "a.5": "{name}"
     })
     assert.isTrue([...engine.asked.values()].every((count) => count === 1))
-    // Two keys with the same text are one question.
+    // Two keys have the same English text, which is sent to the engine once.
     assert.strictEqual(engine.asked.get('fr Delete <x id="1"></x>?'), 1)
     const { languages } = (yield* admin.get("/statistics")).json
     assert.deepInclude(
@@ -74,7 +74,7 @@ it.live("translates what nobody wrote, and never what a person wrote", () =>
       { total: 5, translated: 5, auto: 4, manual: 1, stale: 0 }
     )
 
-    // A changed English text is translated again, the others are not.
+    // Only the changed English text is translated again.
     const before = engine.calls.length
     yield* admin.put("en", "a.1", "Remove {name}?")
     assert.deepInclude(yield* rebuilt(suite, { locale: "fr" }), { state: "done", total: 1, translated: 1 })
@@ -90,7 +90,7 @@ it.live("translates what nobody wrote, and never what a person wrote", () =>
       after: "fr:Remove {name}?"
     })
 
-    // A person's text takes the place of the automatic one, and stays.
+    // A text that a person writes replaces the automatic translation, and later rebuilds do not overwrite it.
     yield* admin.put("fr", "a.1", "Supprimer {name} ?")
     assert.strictEqual((yield* admin.post("/languages/fr/forget")).json.forgotten, 4)
     assert.strictEqual((yield* read(suite, "/texts/fr/a.2")).json.value, "Delete {name}?")
@@ -121,12 +121,12 @@ it.live("200 awkward texts come back whole or English, from an engine that damag
     assert.strictEqual(done.translated + done.kept, done.total)
     assert.isAbove(done.kept, 20)
     assert.isAbove(done.translated, 20)
-    // A text whose translation was not usable is English and still stale.
+    // A text with a damaged translation stays without translation (`missing`), and readers get the English text.
     const { items } = (yield* admin.get("/translations/de?state=missing&limit=200")).json
     assert.isAtLeast(items.length, done.kept)
     const bundle = (yield* read(suite, "/bundles/de")).json
     for (const { key } of items) assert.strictEqual(bundle[key], texts[key])
-    // Each fragment of each text is asked for once.
+    // Each fragment is sent to the engine exactly once.
     const fragments = [...new Set(awkwardTexts)].flatMap((text) => {
       const cut = fragmentsOf(text, "de")
       return Result.isSuccess(cut) ? cut.success.html : []
@@ -146,14 +146,15 @@ it.live("waits when the engine asks to slow down, and continues after an outage"
     assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "done", translated: 2, uncertain: 0 })
     assert.deepStrictEqual(engine.refusals, ["Slowdown: 1 per 1 minute"])
 
-    // The connection ends without an answer: the text is not asked for again in this rebuild.
+    // The engine closes the connection without an answer. It may have translated the text, so the text counts as
+    // uncertain, and this rebuild does not send it again.
     engine.options = { failing: (_, number) => (number === 2 ? "cut" : undefined) }
     yield* sources(suite, { "b.1": "Three" })
     assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "done", translated: 0, uncertain: 1 })
     engine.options = {}
     assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "done", translated: 1, uncertain: 0 })
 
-    // The server is away, and comes back.
+    // The engine stops, and starts again on the same port.
     yield* sources(suite, { "b.2": "Four" })
     const port = Number(new URL(suite.env["SIGNALBOX_TRANSLATE_URL"]!).port)
     yield* Effect.promise(() => engine.stop())
@@ -208,7 +209,7 @@ it.live("runs one at a time, can be cancelled, and needs a server", () =>
     )
     assert.strictEqual((yield* admin.post(`/rebuilds/${json.id}/cancel`)).json.state, "cancelled")
     const calls = engine.calls.length
-    // What is under way is still stored; nothing more is asked for.
+    // The next rebuild translates the texts that the cancelled one did not send.
     assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "done" })
     assert.isAbove(engine.calls.length, calls)
     assert.strictEqual((yield* admin.get("/rebuilds?limit=1")).json.items.length, 1)

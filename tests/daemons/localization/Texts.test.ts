@@ -91,7 +91,7 @@ it.live("hostile texts come back unaltered", () =>
     for (const [index, text] of hostile.entries()) assert.strictEqual(bundle.json[`hostile.${index}`], text)
     assert.strictEqual(bundle.headers.get("content-type"), "application/json")
     assert.strictEqual(bundle.headers.get("x-content-type-options"), "nosniff")
-    // A name of an object's own members is a key as any other.
+    // Names that every JavaScript object has, such as `constructor`, are keys like any other.
     yield* admin.put("en", "constructor", "Builder")
     assert.strictEqual((yield* read(suite, "/texts/en/constructor")).json.value, "Builder")
     assert.strictEqual((yield* read(suite, "/texts/en/toString")).status, 404)
@@ -126,7 +126,7 @@ it.live("refuses what is no text, key, language or message", () =>
       ["de", ".a"]
     ])
       assert.strictEqual((yield* admin.put(locale!, key!, "x")).status, 404, `${locale} ${key}`)
-    // Longer than a segment may be for the router.
+    // The router takes at most 100 characters in one segment of a path.
     assert.include([404, 405], (yield* admin.put("de", "x".repeat(101), "x")).status)
     assert.strictEqual((yield* admin.put("en", "x".repeat(100), "x")).status, 200)
     assert.strictEqual((yield* admin.get("/translations/de?after=nonsense")).status, 422)
@@ -178,7 +178,7 @@ it.live("adds, renames and removes languages, except German and English", () =>
       assert.strictEqual(refused.status, 409)
       assert.strictEqual(refused.json.code, "language_required")
     }
-    // What a person wrote is there again.
+    // The text that a person wrote is back.
     yield* admin.post("/languages", { code: "pt-BR", label: "Português" })
     assert.strictEqual((yield* read(suite, "/bundles/pt-BR")).json.k, "Texto")
   }).pipe(Effect.scoped)

@@ -168,7 +168,7 @@ describe("a link", () => {
     "works once when 200 requests come at the same moment",
     () =>
       Effect.gen(function* () {
-        // The others keep a busy machine from answering the request for the login within the usual time.
+        // A longer timeout than usual: on a loaded machine the 199 other requests delay the answer for the login.
         const { eventsOf, link, person, suite } = yield* startProvisioning().pipe(
           Effect.provideService(AnswerWithin, Duration.seconds(25))
         )
@@ -216,7 +216,7 @@ describe("a link", () => {
         "expired",
         "revoked"
       ])
-      // A suspension takes nothing away: after it the link works.
+      // A suspension of the user does not change the link, which works again afterwards.
       assert.strictEqual(yield* stateOf(suspended.id), "unused")
       yield* admin("POST", `/api/v1/users/${other.id}/unsuspend`)
       yield* untilWithin(

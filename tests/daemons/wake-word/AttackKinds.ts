@@ -11,5 +11,8 @@ export interface Attack {
   readonly clients: ReadonlyArray<{ readonly kind: Kind; readonly path: string; readonly address: string }>
 }
 
-/** Numbers of clients by what became of them: `dropped`, the status of a refused handshake, `open`, or a close code. */
+/**
+ * Number of clients by outcome: `open`, `dropped`, `unanswered`, the status of a refused handshake, or `closed` with a
+ * close code.
+ */
 export type Outcomes = Readonly<Record<string, number>>

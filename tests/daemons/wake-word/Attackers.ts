@@ -1,18 +1,21 @@
 /**
- * Clients in a separate process that do what they must not: they stay silent, send their handshake byte by byte, use no
- * ticket or a used one, never read, send odd bytes now and then, or send without end. Each message of the parent opens
- * more of them; all stay until the server closes them.
+ * Misbehaving clients in a separate process: they stay silent, send their handshake byte by byte, use no ticket or a
+ * used one, never read, send single bytes slowly, or send without end. Each message of the parent process opens more of
+ * them. All stay until the server closes them.
  */
 import { connect, type Socket } from "node:net"
 import type { Attack, Kind, Outcomes } from "./AttackKinds.ts"
 
-/** Longest time until a client is answered; later it counts as `unanswered`. Unit: milliseconds. */
+/**
+ * Maximum wait for the server's answer to a client; without an answer the client counts as `unanswered`. Unit:
+ * milliseconds.
+ */
 const patience = 5_000
 
-/** Interval of single bytes. Unit: milliseconds. */
+/** Interval at which slow clients send one byte. Unit: milliseconds. */
 const drip = 500
 
-/** Bytes of a frame of a flood. */
+/** Size of each frame of a `flood` client. Unit: bytes. */
 const floodFrame = 60_000
 
 const frameOf = (size: number): Buffer =>
@@ -31,7 +34,10 @@ const handshake = (path: string): string =>
 const outcomes = new Map<string, number>()
 const count = (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
 
-/** Resolves when the client has an answer, was dropped, or has waited for long. */
+/**
+ * Opens one client and counts its first outcome. Resolves then: when the server has answered or closed the connection,
+ * or after `patience`.
+ */
 const begin = (port: number, { address, kind, path }: Attack["clients"][number]): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", port, localAddress: address, noDelay: true })

@@ -35,7 +35,7 @@ const t = words({
   }
 })
 
-/** Plan and bookings of the user's tenant, and what they mean for each service. */
+/** Card with the plan and bookings of the user's tenant, and for each service whether it is booked and why. */
 export const Bookings = () => {
   const bookings = useLoad(() => call("GET /api/v1/provisioning/bookings"))
   const listed = (names: ReadonlyArray<string>): string => (names.length === 0 ? t().nothing : names.join(", "))

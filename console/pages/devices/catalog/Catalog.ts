@@ -1,4 +1,4 @@
-/** What the parts of the page about services share. */
+/** Type of a service, and the check who may change the catalog, for all parts of the page. */
 import type { Answer } from "../../../lib/Endpoints.ts"
 import { isProvider, may } from "../../../lib/Me.ts"
 

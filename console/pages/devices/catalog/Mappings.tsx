@@ -38,7 +38,7 @@ const t = words({
   }
 })
 
-/** Rules that lead from bookings to services. */
+/** Card with the mappings: rules that say which module or package includes which service. */
 export const Mappings = () => {
   const all = useLoad(async () => {
     const [mappings, services, packages] = await Promise.all([

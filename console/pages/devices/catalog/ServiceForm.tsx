@@ -36,7 +36,7 @@ const t = words({
   }
 })
 
-/** A JSON object, or undefined. */
+/** The JSON object that a text contains; undefined when it contains anything else. */
 const parsed = (text: string): Service["config_template"] | undefined => {
   try {
     const value: unknown = JSON.parse(text)

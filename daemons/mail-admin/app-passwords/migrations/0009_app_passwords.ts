@@ -22,7 +22,7 @@ export const appPasswords: Migration = {
      )`,
     `create index app_password_device on mail_admin.app_password (device_id)`,
     `select core.protect('mail_admin.app_password')`,
-    // A suspended mailbox has none, and neither has a mailbox that belongs to another user by now.
+    // App passwords do not work while the mailbox is suspended, or once it belongs to another user.
     `create view mail_server.app_login with (security_barrier) as
        select m.address, a.tag, '{ARGON2ID}' || a.password_hash as password
          from mail_admin.app_password a join mail_admin.mailbox m on m.id = a.mailbox_id

@@ -122,6 +122,6 @@ const softphoneSection = (language: Language, address: string) => {
 const list = (...entries: ReadonlyArray<readonly [string, string]>) =>
   h("dl", null, ...entries.flatMap(([name, value]) => [h("dt", null, name), h("dd", null, h("code", null, value))]))
 
-/** The picture is made here and contains no text of others except in its modules. */
+/** The SVG text can be trusted: it is generated here, and `content` appears in it only as black and white modules. */
 const qr = (content: string, title: string) =>
   h("div", { dangerouslySetInnerHTML: { __html: Redacted.value(svg(Redacted.make(content), title)) } })

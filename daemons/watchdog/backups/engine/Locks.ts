@@ -9,12 +9,14 @@ export interface Lock {
   readonly time: string
 }
 
-/** Age at which restic takes a lock for abandoned. A living restic renews its lock every 5 minutes. Source: restic. */
+/**
+ * Age at which restic regards a lock as abandoned. A running restic renews its lock every 5 minutes. Source: restic.
+ */
 const staleLock = Duration.minutes(30)
 
 /**
- * Whether nobody holds the lock. `now`: milliseconds since 1970. A process with the id of a dead one hides a lock until
- * it is old.
+ * Whether no program holds the lock. `now`: milliseconds since 1970. When another program got the process id of a dead
+ * restic, its lock counts as held until `staleLock`.
  */
 export const isAbandoned = ({ hostname: host, pid, time }: Lock, now: number): boolean =>
   (host === hostname() && !isAlive(pid)) || Date.parse(time) < now - Duration.toMillis(staleLock)

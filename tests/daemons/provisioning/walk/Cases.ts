@@ -78,7 +78,7 @@ export const cases = (suite: TestSuite): Cases => {
     return { id: row!.id }
   })
 
-  /** The same thing with its tenant, which the platform has to name. */
+  /** Adds the tenant to the ids of a seed, for operations in which the platform must name a tenant. */
   const inTenant =
     <I extends Ids, E>(seed: (as: Who) => Effect.Effect<I, E>) =>
     (as: Who) =>
