@@ -9,6 +9,7 @@ import { type Cases, platformOnly } from "#support/walk/Case.ts"
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
 import { tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
+import { fakeCallers } from "#support/walk/Walked.ts"
 import { startBridge } from "./Bridge.ts"
 
 const statusPath = "/api/v1/alarm-bridge/status"
@@ -19,20 +20,7 @@ const cases: Cases = {
 
 const walk = Effect.gen(function* () {
   const suite = yield* startBridge({})
-  return {
-    suite,
-    schema: "alarm_bridge",
-    cases,
-    a: fakeUser("A", 7),
-    b: fakeUser("B", 8),
-    powerless: fakeUser("P", 8, ""),
-    platform: {
-      name: "platform",
-      tenant: providerTenant,
-      headers: { "x-service-token": yield* suite.token },
-      mark: "mark-of-platform"
-    }
-  } satisfies Walk as Walk
+  return { suite, schema: "alarm_bridge", cases, ...(yield* fakeCallers(suite)) } satisfies Walk as Walk
 })
 
 describe("alarm-bridge, walked", () => {

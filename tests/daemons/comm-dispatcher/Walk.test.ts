@@ -7,6 +7,7 @@ import { type Cases, creates, type Exception, type Ids, list, own, thing, type W
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
 import { neighbours, tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
+import { clean } from "#support/walk/Walked.ts"
 import { eventCases } from "./event-socket/EventCases.ts"
 import { member, notificationCases } from "./notifications/NotificationCases.ts"
 import { supportCases } from "./support/SupportCases.ts"
@@ -208,8 +209,6 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
     })
   )
 }
-
-const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\n"), "")
 
 describe("comm-dispatcher, walked", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {

@@ -2,7 +2,7 @@
  * Walks over every operation of identity, as two tenants and with invalid input. All callers sign in with their
  * passwords.
  */
-import { assert, describe, layer } from "@effect/vitest"
+import { describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { join } from "node:path"
@@ -17,6 +17,7 @@ import { open, type Who } from "#support/walk/Case.ts"
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
 import { neighbours, tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
+import { clean } from "#support/walk/Walked.ts"
 import { factorCases } from "./walk/FactorCases.ts"
 import { federationCases, federationSettings, provider } from "./walk/FederationCases.ts"
 import { mailCases } from "./walk/MailCases.ts"
@@ -84,8 +85,6 @@ class Walked extends Context.Service<Walked, Walk & { readonly neighbour: Who }>
     })
   )
 }
-
-const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\n"), "")
 
 describe("all endpoints of identity", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {

@@ -1,15 +1,9 @@
 /** Walks over every operation of mail-admin, as two tenants and with invalid input. */
-import { assert, describe, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import { providerTenant } from "#core/auth/Caller.ts"
+import { Effect } from "effect"
 import { emitCustomer } from "#support/CustomerEvents.ts"
-import { fakeUser } from "#support/FakeUsers.ts"
-import { badInput } from "#support/walk/BadInputWalk.ts"
 import { type Cases, list, platformOnly, type Request, thing, type Who } from "#support/walk/Case.ts"
-import { rowSecurity } from "#support/walk/RowSecurity.ts"
-import { tenancy } from "#support/walk/TenancyWalk.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
-import type { Walk } from "#support/walk/Walk.ts"
+import { distinctIds, fakeCallers, walked } from "#support/walk/Walked.ts"
 import { callsOf, password, startAdmin } from "./Admin.ts"
 import { appPasswordCases } from "./walk/AppPasswordCases.ts"
 import { autoconfigCases, banCases } from "./walk/PolicyCases.ts"
@@ -128,48 +122,14 @@ const casesOf = (suite: TestSuite, token: string): Cases => {
   }
 }
 
-class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
-  static readonly layer = Layer.effect(
-    Walked,
-    Effect.gen(function* () {
-      const suite = yield* startAdmin()
-      // Ids that appear nowhere else in an answer, because the walk masks them before it compares.
-      yield* suite.sql`select setval(pg_get_serial_sequence('mail_admin.domain', 'id'), 700000)`
-      yield* emitCustomer(suite, "mail_admin", { customer_id: 700_001, tenant_id: 7 })
-      yield* suite.sql`insert into mail_admin.known_user (user_id, tenant_id, email, state, version)
-        values (700001, 7, 'seed@elsewhere.test', 'active', 1)`
-      return {
-        suite,
-        schema: "mail_admin",
-        cases: casesOf(suite, yield* suite.token),
-        a: fakeUser("A", 7),
-        b: fakeUser("B", 8),
-        powerless: fakeUser("P", 8, ""),
-        platform: {
-          name: "platform",
-          tenant: providerTenant,
-          headers: { "x-service-token": yield* suite.token },
-          mark: "mark-of-platform"
-        }
-      }
-    })
-  )
-}
-
-const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\n"), "")
-
-describe("mail-admin, walked", () => {
-  layer(Walked.layer, { excludeTestServices: true })((it) => {
-    it.effect("keeps tenants apart", () => Effect.map(Effect.flatMap(Walked, tenancy), clean), 120_000)
-    it.effect(
-      "keeps tenants apart in statements without WHERE",
-      () =>
-        Effect.map(
-          Effect.flatMap(Walked, (walk) => rowSecurity(walk)),
-          clean
-        ),
-      60_000
-    )
-    it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 120_000)
+walked(
+  "mail-admin",
+  Effect.gen(function* () {
+    const suite = yield* startAdmin()
+    yield* distinctIds(suite, "mail_admin", ["domain.id"])
+    yield* emitCustomer(suite, "mail_admin", { customer_id: 700_001, tenant_id: 7 })
+    yield* suite.sql`insert into mail_admin.known_user (user_id, tenant_id, email, state, version)
+      values (700001, 7, 'seed@elsewhere.test', 'active', 1)`
+    return { suite, schema: "mail_admin", cases: casesOf(suite, yield* suite.token), ...(yield* fakeCallers(suite)) }
   })
-})
+)

@@ -1,16 +1,15 @@
 /** Every operation of status-checker, walked as users of other tenants and with wrong input. */
-import { assert, describe, it, layer } from "@effect/vitest"
+import { describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { writeFileSync } from "node:fs"
 import { expect } from "vitest"
-import { providerTenant } from "#core/auth/Caller.ts"
 import { until } from "#support/Frame.ts"
-import { fakeUser } from "#support/FakeUsers.ts"
 import { badInput } from "#support/walk/BadInputWalk.ts"
 import type { Case } from "#support/walk/Case.ts"
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
 import { tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
+import { clean, fakeCallers } from "#support/walk/Walked.ts"
 import { as, callsOf, provider, servicesFile, startStatus } from "./Operation.ts"
 import { adminCases } from "./walk/AdminCases.ts"
 import { forPeople, publicCases } from "./walk/PublicCases.ts"
@@ -60,22 +59,13 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
           )
         ).pipe(Effect.orDie),
         cases: { ...adminCases(suite, { headers: { "x-service-token": token } }), ...publicCases },
-        a: fakeUser("A", 7),
-        b: fakeUser("B", 8),
-        powerless: fakeUser("P", 8, ""),
-        platform: {
-          name: "platform",
-          tenant: providerTenant,
-          headers: { "x-service-token": token },
-          mark: "mark-of-platform"
-        }
+        ...(yield* fakeCallers(suite))
       }
     })
   )
 }
 
 const isForPrograms = (told: Case) => told.reach !== "public" || told.reason !== forPeople
-const clean = (found: ReadonlyArray<string>) => assert.strictEqual(found.join("\n"), "")
 
 describe("status-checker, walked", () => {
   layer(Walked.layer, { excludeTestServices: true })((it) => {
