@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Context, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { ProviderOnly, Requires } from "#core/auth/Permissions.ts"
@@ -55,17 +55,26 @@ export const BookingsView = Schema.Struct({
   )
 }).annotate({ identifier: "ProvisioningBookings" })
 
-const documented = (summary: string, description?: string) =>
-  OpenApi.annotations({ summary, ...(description === undefined ? {} : { description }) })
-
 const provider = "Only the provider changes bookings; `tenant_id` names the tenant (default: the provider's own)."
+
+/** Annotations of an endpoint by which the provider changes bookings. `more`: sentences for the description. */
+const change = (summary: string, more?: string) =>
+  OpenApi.annotations({ summary, description: more === undefined ? provider : `${provider} ${more}` }).pipe(
+    Context.add(Requires, "provisioning.manage"),
+    Context.add(ProviderOnly, true)
+  )
+
+/** Request and answers of an endpoint that deletes a booking, apart from its path. */
+const removal = { query: inTenant, success: HttpApiSchema.NoContent, error: NotFound } as const
 
 /** Plan, modules, subscriptions and addons of tenants. */
 export const bookings = HttpApiGroup.make("provisioningBookings")
   .add(
     HttpApiEndpoint.get("show", "/bookings", { query: inTenant, success: BookingsView })
       .annotate(Requires, "provisioning.read")
-      .annotateMerge(documented("Plan and bookings of the tenant, and which services they contain")),
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Plan and bookings of the tenant, and which services they contain" })
+      ),
     HttpApiEndpoint.put("setPlan", "/plan", {
       query: inTenant,
       payload: Schema.Struct({
@@ -73,10 +82,7 @@ export const bookings = HttpApiGroup.make("provisioningBookings")
         base_domain: Schema.optionalKey(Schema.NullOr(HostName))
       }),
       success: BookingsView
-    })
-      .annotate(Requires, "provisioning.manage")
-      .annotate(ProviderOnly, true)
-      .annotateMerge(documented("Change plan and domain of a tenant", provider)),
+    }).annotateMerge(change("Change plan and domain of a tenant")),
     HttpApiEndpoint.put("setModule", "/modules/:slug", {
       params: { slug: Slug },
       query: inTenant,
@@ -85,47 +91,26 @@ export const bookings = HttpApiGroup.make("provisioningBookings")
         status: Schema.optionalKey(Status)
       }),
       success: ModuleView
-    })
-      .annotate(Requires, "provisioning.manage")
-      .annotate(ProviderOnly, true)
-      .annotateMerge(documented("Book or change a module", `${provider} Default: \`active\`, without tier.`)),
-    HttpApiEndpoint.delete("removeModule", "/modules/:slug", {
-      params: { slug: Slug },
-      query: inTenant,
-      success: HttpApiSchema.NoContent,
-      error: NotFound
-    })
-      .annotate(Requires, "provisioning.manage")
-      .annotate(ProviderOnly, true)
-      .annotateMerge(documented("Delete a booked module", provider)),
+    }).annotateMerge(change("Book or change a module", "Default: `active`, without tier.")),
+    HttpApiEndpoint.delete("removeModule", "/modules/:slug", { params: { slug: Slug }, ...removal }).annotateMerge(
+      change("Delete a booked module")
+    ),
     HttpApiEndpoint.post("subscribe", "/subscriptions", {
       query: inTenant,
       payload: Schema.Struct({ package_id: BodyId, status: Schema.optionalKey(Status) }),
       success: SubscriptionView.pipe(HttpApiSchema.status(201)),
       error: NoSuchPackage
-    })
-      .annotate(Requires, "provisioning.manage")
-      .annotate(ProviderOnly, true)
-      .annotateMerge(documented("Subscribe a tenant to a package", provider)),
+    }).annotateMerge(change("Subscribe a tenant to a package")),
     HttpApiEndpoint.put("setSubscription", "/subscriptions/:id", {
       params: { id: Id },
       query: inTenant,
       payload: Schema.Struct({ status: Status }),
       success: SubscriptionView,
       error: NotFound
-    })
-      .annotate(Requires, "provisioning.manage")
-      .annotate(ProviderOnly, true)
-      .annotateMerge(documented("Change the status of a subscription", provider)),
-    HttpApiEndpoint.delete("unsubscribe", "/subscriptions/:id", {
-      params: { id: Id },
-      query: inTenant,
-      success: HttpApiSchema.NoContent,
-      error: NotFound
-    })
-      .annotate(Requires, "provisioning.manage")
-      .annotate(ProviderOnly, true)
-      .annotateMerge(documented("Delete a subscription", provider)),
+    }).annotateMerge(change("Change the status of a subscription")),
+    HttpApiEndpoint.delete("unsubscribe", "/subscriptions/:id", { params: { id: Id }, ...removal }).annotateMerge(
+      change("Delete a subscription")
+    ),
     HttpApiEndpoint.put("setAddon", "/addons/:slug", {
       params: { slug: Slug },
       query: inTenant,
@@ -134,19 +119,10 @@ export const bookings = HttpApiGroup.make("provisioningBookings")
         quantity: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })))
       }),
       success: AddonView
-    })
-      .annotate(Requires, "provisioning.manage")
-      .annotate(ProviderOnly, true)
-      .annotateMerge(documented("Book or change an addon", `${provider} Default: \`active\`, quantity 1.`)),
-    HttpApiEndpoint.delete("removeAddon", "/addons/:slug", {
-      params: { slug: Slug },
-      query: inTenant,
-      success: HttpApiSchema.NoContent,
-      error: NotFound
-    })
-      .annotate(Requires, "provisioning.manage")
-      .annotate(ProviderOnly, true)
-      .annotateMerge(documented("Delete a booked addon", provider))
+    }).annotateMerge(change("Book or change an addon", "Default: `active`, quantity 1.")),
+    HttpApiEndpoint.delete("removeAddon", "/addons/:slug", { params: { slug: Slug }, ...removal }).annotateMerge(
+      change("Delete a booked addon")
+    )
   )
   .middleware(Authentication)
   .prefix("/api/v1/provisioning")
