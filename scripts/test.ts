@@ -35,6 +35,7 @@ const groups: ReadonlyArray<PeerGroup> = [
   "pdf",
   "backup",
   "sip",
+  "sip-ws",
   "dns",
   "containers",
   "postgres",

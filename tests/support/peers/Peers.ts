@@ -18,6 +18,7 @@ export type PeerGroup =
   | "dovecot24"
   | "xml"
   | "sip"
+  | "sip-ws"
   | "dns"
   | "containers"
   | "postgres"
@@ -52,6 +53,7 @@ export type PeerName =
   | "kamailio"
   | "sipp"
   | "baresip"
+  | "baresipWs"
   | "knot"
   | "bind"
   | "unbound"
@@ -95,6 +97,7 @@ export type Availability =
 
 /** The name changes with the package list, so that a folder created with fewer packages is not reused. */
 const dovecot24 = `${cache}/dovecot-2.4-pgsql`
+const baresipWs = `${cache}/baresip`
 /** Postgres module of Dovecot, which is in a separate package. */
 const dovecotPgsql = ["/usr/lib/dovecot/modules/libdriver_pgsql.so", "/usr/lib64/dovecot/libdriver_pgsql.so"]
 const kamailioModules = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/kamailio/modules`)
@@ -246,6 +249,15 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
   // Phones: sipp plays scripted scenarios, baresip is a real softphone.
   sipp: { group: "sip", packages: ["sip-tester"], program: "sipp", parts: [], needsRoot: false },
   baresip: { group: "sip", packages: ["baresip-core"], program: "baresip", parts: [], needsRoot: false },
+  // Debian 12's baresip 1.0 does not speak SIP over WebSocket. Version 1.1 trusts no authority there, so tests add TLS.
+  baresipWs: {
+    group: "sip-ws",
+    packages: makers,
+    program: `${baresipWs}/usr/bin/baresip`,
+    parts: [],
+    needsRoot: true,
+    newer: { folder: baresipWs, release: "forky", packages: ["baresip-core"] }
+  },
   // Two authoritative servers of different makers (BIND also resolves), a validating resolver, and a provider with an
   // HTTP API.
   knot: { group: "dns", packages: ["knot"], program: "knotd", parts: [], needsRoot: false },

@@ -3,18 +3,18 @@
  * It answers every call at once. The test controls it over its control socket (module ctrl_tcp).
  */
 import { Effect } from "effect"
-import { readdirSync, statSync, writeFileSync } from "node:fs"
+import { copyFileSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
-import { requirePeer } from "../peers/install.ts"
-import { freePort, poll, scratchFolder } from "../peers/Loopback.ts"
-import { PeerError } from "../peers/PeerError.ts"
+import { freePort, poll } from "../peers/Loopback.ts"
+import * as PeerPlace from "../peers/PeerPlace.ts"
 import * as ServerProcess from "../peers/ServerProcess.ts"
 import type { Account } from "./SipPlace.ts"
 
 export interface BaresipOptions {
   readonly account: Account
-  readonly transport: "udp" | "tls"
+  /** `ws` needs the peer `baresipWs`; the connection is made to the path `/`. */
+  readonly transport: "udp" | "tls" | "ws"
   /** Loopback port of the switch for that transport. */
   readonly port: number
   /** Path of the CA certificate that baresip trusts for SIP over TLS. */
@@ -54,10 +54,9 @@ const configuration = (
   folder: string,
   sipPort: number,
   controlPort: number,
-  authorityFile: string,
   browsers: boolean
 ): string => `sip_listen 127.0.0.1:${sipPort}
-sip_cafile ${authorityFile}
+sip_cafile ${join(folder, "authority.pem")}
 net_interface 127.0.0.1
 call_local_timeout 120
 call_max_calls 8
@@ -82,8 +81,6 @@ export const make = Effect.fnUntraced(function* ({
   port,
   transport
 }: BaresipOptions) {
-  const found = requirePeer("baresip")
-  if (!found.available) return yield* new PeerError({ peer: "baresip", reason: "NotInstalled", message: found.reason })
   const { domain, password, user } = account
   const identity = [
     `<sip:${user}@${domain};transport=${transport}>`,
@@ -96,15 +93,15 @@ export const make = Effect.fnUntraced(function* ({
   ].join(";")
   let control: Socket | undefined
   const start = Effect.gen(function* () {
-    const folder = yield* scratchFolder("baresip")
+    const { command, folder, inside } = yield* PeerPlace.make(transport === "ws" ? "baresipWs" : "baresip")
     const controlPort = yield* freePort
-    writeFileSync(join(folder, "config"), configuration(folder, yield* freePort, controlPort, authorityFile, browsers))
+    copyFileSync(authorityFile, join(folder, "authority.pem"))
+    writeFileSync(join(folder, "config"), configuration(inside, yield* freePort, controlPort, browsers))
     writeFileSync(join(folder, "contacts"), "")
     writeFileSync(join(folder, "tone.wav"), tone())
     yield* ServerProcess.make({
       peer: "baresip",
-      command: found.path,
-      args: ["-4", "-f", folder],
+      ...command("baresip", ["-4", "-f", inside]),
       cwd: folder,
       isReady: async () => (control = await connected(controlPort)) !== undefined,
       log: () => ""

@@ -19,6 +19,8 @@ export interface KamailioOptions extends Pick<KamailioPlace, "xmlUrl" | "token">
   readonly wrongPassword?: 401 | 403
   /** Port for TCP and WebSocket. Default: a free port. */
   readonly tcpPort?: number
+  /** Port for SIP over TLS. Default: a free port. */
+  readonly tlsPort?: number
 }
 
 /** One registered address of a user. */
@@ -43,6 +45,7 @@ export interface Kamailio extends ServerProcess.ServerProcess {
 export const make = Effect.fnUntraced(function* ({
   certificate,
   tcpPort,
+  tlsPort,
   token,
   wrongPassword = 403,
   xmlUrl
@@ -53,7 +56,7 @@ export const make = Effect.fnUntraced(function* ({
   const place: KamailioPlace = {
     folder,
     udpPort: yield* freePort,
-    tlsPort: yield* freePort,
+    tlsPort: tlsPort ?? (yield* freePort),
     tcpPort: tcpPort ?? (yield* freePort),
     certificate: certificate.certificateFile,
     key: certificate.keyFile,

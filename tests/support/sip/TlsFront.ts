@@ -1,4 +1,7 @@
-/** A real Caddy with TLS in front of the gateway. It also serves a page with a telephone at `/phone/`. */
+/**
+ * A real Caddy with TLS in front of the gateway. It also serves a page with a telephone at `/phone/`, and passes
+ * WebSockets without a path to `/sip`, because baresip cannot name a path.
+ */
 import { build } from "esbuild"
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -13,6 +16,7 @@ import type { TestCertificate } from "./TestCertificate.ts"
 const pageSource = join(import.meta.dirname, "../console/SipPage.ts")
 
 const caddyfile = (
+  hosts: ReadonlyArray<string>,
   port: number,
   gateway: string,
   folder: string,
@@ -21,8 +25,13 @@ const caddyfile = (
   admin off
   auto_https off
 }
-https://localhost:${port} {
+${hosts.map((host) => `https://${host}:${port}`).join(", ")} {
   tls ${certificateFile} ${keyFile}
+  @noPath {
+    path /
+    header Upgrade websocket
+  }
+  rewrite @noPath /sip
   handle_path /phone/* {
     root * ${folder}/page
     file_server
@@ -33,8 +42,12 @@ https://localhost:${port} {
 }
 `
 
-/** Starts Caddy. `gateway`: `host:port`. Returns the origin, `https://localhost:port`. */
-export const make = Effect.fnUntraced(function* (gateway: string, certificate: TestCertificate) {
+/** Starts Caddy. `gateway`: `host:port`. `hosts`: names of the certificate. Returns the origin, `https://localhost:port`. */
+export const make = Effect.fnUntraced(function* (
+  gateway: string,
+  certificate: TestCertificate,
+  hosts: ReadonlyArray<string> = ["localhost", "127.0.0.1"]
+) {
   const found = requirePeer("caddy")
   if (!found.available) return yield* new PeerError({ peer: "caddy", reason: "NotInstalled", message: found.reason })
   const folder = yield* scratchFolder("caddy")
@@ -56,7 +69,7 @@ export const make = Effect.fnUntraced(function* (gateway: string, certificate: T
     `<!doctype html><meta charset="utf-8"><title>Telephone</title><audio autoplay></audio><script type="module" src="page.js"></script>`
   )
   const file = join(folder, "Caddyfile")
-  writeFileSync(file, caddyfile(port, gateway, folder, certificate))
+  writeFileSync(file, caddyfile(hosts, port, gateway, folder, certificate))
   yield* ServerProcess.make({
     peer: "caddy",
     command: found.path,
