@@ -5,7 +5,7 @@
 import { layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect } from "vitest"
@@ -19,10 +19,14 @@ import type { DovecotVersion } from "#support/peers/DovecotSnippet.ts"
 import * as MailDatabase from "#support/peers/MailDatabase.ts"
 import * as MailStack from "#support/peers/MailStack.ts"
 import * as Radicale from "#support/peers/Radicale.ts"
+import { readSvg } from "#support/peers/Zbarimg.ts"
+import { makeCertificateFor } from "#support/sip/TestCertificate.ts"
+import * as TlsFront from "#support/sip/TlsFront.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import { untilWithin } from "#support/Within.ts"
 import { type helpers, startProvisioning } from "../daemons/provisioning/ProvisioningSuite.ts"
 import { dav, davLogin, loadProfile, pressButton, principalOf, readByPlistlib } from "./DeviceSteps.ts"
+import { findServers, type Network } from "./MailProgram.ts"
 import { auth, send, signIn, subjects, submission } from "./MailStackSteps.ts"
 
 class World extends Context.Service<
@@ -95,27 +99,6 @@ const verified = (bytes: Buffer, authority: string): Buffer =>
     stdio: ["pipe", "pipe", "ignore"]
   })
 
-/** Content of a QR code, read by zbarimg. */
-const scanned = (picture: string): string => {
-  const folder = mkdtempSync(join(tmpdir(), "qr-"))
-  try {
-    writeFileSync(join(folder, "qr.svg"), picture)
-    execFileSync("ffmpeg", ["-y", "-loglevel", "error", "-i", join(folder, "qr.svg"), join(folder, "qr.png")])
-    const zbarimg = [
-      "--nodbus",
-      "--quiet",
-      "--raw",
-      "--oneshot",
-      "-Sdisable",
-      "-Sqrcode.enable",
-      join(folder, "qr.png")
-    ]
-    return execFileSync("zbarimg", zbarimg).toString().trimEnd()
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
 let people = 0
 
 /**
@@ -147,7 +130,7 @@ const device = Effect.gen(function* () {
 })
 
 for (const version of ["2.3", "2.4"] as const) {
-  const peers = [peerOf(version), "postfix", "swaks", "radicale", "python3", "zbarimg", "ffmpeg"] as const
+  const peers = [peerOf(version), "postfix", "swaks", "radicale", "python3", "zbarimg", "ffmpeg", "caddy"] as const
   describePeers([...peers], `devices that are set up by a link, Dovecot ${version}`, () => {
     layer(World.layer(version), { excludeTestServices: true, timeout: "90 seconds" })((it) => {
       it.effect(
@@ -216,13 +199,66 @@ for (const version of ["2.3", "2.4"] as const) {
       )
 
       it.effect(
+        "a mail program finds the servers from the address alone, and signs in with the password of the page",
+        () =>
+          Effect.gen(function* () {
+            const { address, page, stack, suite } = yield* device
+            const names = ["example.org", "autoconfig.example.org"]
+            const certificate = yield* makeCertificateFor(names.map((name) => `DNS:${name}`).join(","))
+            const gateway = new URL(suite.base())
+            const front = new URL(yield* TlsFront.make(gateway.host, certificate, names))
+            const ca = readFileSync(certificate.authorityFile)
+            const ports = { http: Number(gateway.port), https: Number(front.port) }
+            const find = (net: Partial<Network>) =>
+              Effect.promise(() => findServers(address, { ca, ports, names, ...net }))
+            const { asked, servers } = yield* find({})
+            expect(asked).toEqual([
+              `https://autoconfig.example.org/mail/config-v1.1.xml?emailaddress=${encodeURIComponent(address)}`
+            ])
+            expect(servers.map(({ authentication, ...server }) => [authentication[0], server])).toEqual([
+              [
+                "password-cleartext",
+                { type: "imap", host: "mx.provider.test", port: 993, socket: "SSL", user: address }
+              ],
+              [
+                "password-cleartext",
+                { type: "smtp", host: "mx.provider.test", port: 587, socket: "STARTTLS", user: address }
+              ],
+              [
+                "password-cleartext",
+                { type: "smtp", host: "mx.provider.test", port: 465, socket: "SSL", user: address }
+              ]
+            ])
+            // Without a name for autoconfig, or without TLS for the domain, the next address of the order answers.
+            const known = "example.org/.well-known/autoconfig/mail/config-v1.1.xml"
+            expect((yield* find({ names: ["example.org"] })).asked.slice(1)).toEqual([`https://${known}`])
+            const plain = yield* find({ ports: { http: ports.http } })
+            expect(plain.asked.map((one) => one.split("?")[0])).toEqual([
+              "https://autoconfig.example.org/mail/config-v1.1.xml",
+              `https://${known}`,
+              "http://autoconfig.example.org/mail/config-v1.1.xml"
+            ])
+            expect(plain.servers).toEqual(servers)
+            const nobody = yield* Effect.promise(() =>
+              findServers("a@nobody.test", { ca, ports, names: ["nobody.test"] })
+            )
+            expect([nobody.asked.length, nobody.servers]).toEqual([4, []])
+
+            const [user, pass] = [servers[0]!.user, page.codes[2]!]
+            expect(yield* signIn(stack, { user, pass })).toBe("ok")
+            expect(yield* auth(yield* submission(stack, 587), { user, pass })).toBe(235)
+          }),
+        90_000
+      )
+
+      it.effect(
         "telephones load their files from an address of their own, and Android and softphones scan codes",
         () =>
           Effect.gen(function* () {
             const { address, extensionId, help, id, page, suite, user } = yield* device
             const phone = page.codes.find((text) => text.includes("/provision/phone/"))!
             expect(phone).toMatch(/^https:\/\/box\.example\.org\/provision\/phone\/[\w-]{32}\/$/)
-            expect(scanned(page.qr["QR code for Linphone"]!)).toBe(`${phone}linphone.xml`)
+            expect(readSvg(page.qr["QR code for Linphone"]!)).toBe(`${phone}linphone.xml`)
             // Contacts are not served over TLS here, so DAVx⁵ gets no link.
             expect(page.links.filter((link) => link.startsWith("davx5:"))).toEqual([])
             expect(page.html).not.toContain("<script")
