@@ -4,6 +4,8 @@ import { afterAll, describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { consoleTests, everyDaemon } from "#support/console/Console.ts"
 import * as MailSink from "#support/MailSink.ts"
+import { requirePeer } from "#support/peers/install.ts"
+import { readPicture } from "#support/peers/Zbarimg.ts"
 import { untilWithin } from "#support/Within.ts"
 import { callsAs } from "../telephony/Telephony.ts"
 
@@ -53,7 +55,8 @@ describe("devices", () => {
     await page.getByRole("button", { name: "Make the link" }).click()
     const link = (await page.locator(".device-link code").textContent())!
     expect(link).toMatch(/\/provision\/sbp_[0-9a-f]{8}_[\w-]{64}$/)
-    await page.getByRole("img", { name: "QR code of the link" }).waitFor()
+    const code = page.getByRole("img", { name: "QR code of the link" })
+    if (requirePeer("zbarimg").available) expect(readPicture(await code.screenshot())).toBe(link)
     await page.getByText("Waiting for the device …").waitFor()
     await checkPage(page, "devices-add-share")
     await english(page)
