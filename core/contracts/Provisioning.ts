@@ -53,6 +53,8 @@ export const DeviceRevoked = define(
     tenant_id: Schema.Int,
     /** `abandoned`: the set-up failed half-way, so nobody has received the credentials. */
     reason: Schema.Literals(["revoked", "user_deleted", "abandoned"]),
+    /** Of the device, as in all state events. Events of older versions lack it. */
+    state: Schema.optionalKey(Schema.Literal("deleted")),
     /** Session of the platform login; null when none was opened. */
     session: Schema.NullOr(Schema.String),
     /** Address of the mailbox with an app password for the device; null when there is none. */

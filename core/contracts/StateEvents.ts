@@ -33,6 +33,8 @@ export const stateEvents: ReadonlyArray<StateEvents> = [
   // A window may be announced two years ahead.
   { types: "status.maintenance.", key: ["maintenance_id"] },
   { types: "sip.extension.", key: ["extension_id"] },
+  // A device that is revoked while a daemon is stopped must lose what that daemon issued, however late it starts.
+  { types: "provisioning.device.", key: ["device_id"] },
   { types: "name.proven", key: ["kind", "name"] },
   { types: "dns.mail_records.checked", key: ["domain"] }
 ]

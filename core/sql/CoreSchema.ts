@@ -3,7 +3,7 @@
  * the functions by which a daemon's migration enables row-level security and change tracking for a table.
  */
 import type { Migrations } from "./Migrations.ts"
-import { newestExemptions, newestExtensions, newestStates } from "./StateKeySchema.ts"
+import { newestExemptions, newestExtensions, newestRevocations, newestStates } from "./StateKeySchema.ts"
 
 /** Schema `core`. A daemon's own tables live in its own schema. */
 export const coreMigrations: Migrations = {
@@ -345,6 +345,7 @@ export const coreMigrations: Migrations = {
          )`,
         `select core.track('core.stored_setting')`
       ]
-    }
+    },
+    newestRevocations
   ]
 }

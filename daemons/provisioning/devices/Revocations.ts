@@ -16,7 +16,8 @@ export const endCredentials = Effect.fnUntraced(function* (
 ) {
   const events = yield* Events
   const at = new Date().toISOString()
-  const data = { device_id: id, user_id, tenant_id, reason, session, mailbox, extension_id, at }
+  const state = "deleted" as const
+  const data = { device_id: id, user_id, tenant_id, reason, state, session, mailbox, extension_id, at }
   yield* events.emit(DeviceRevoked, "provisioning", data, { tenantId: tenant_id, userId: user_id })
 })
 

@@ -63,6 +63,7 @@ describe("devices", () => {
               user_id: anna.id,
               tenant_id: 1,
               reason: "revoked",
+              state: "deleted",
               mailbox: "anna@mail.example.org",
               extension_id: number
             }
