@@ -4,6 +4,7 @@ import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { useDeed } from "../settings/useDeed.ts"
+import { RebuildProblem } from "./RebuildProblem.tsx"
 import { Refused } from "./Refused.tsx"
 import type { Rebuild } from "./Shapes.ts"
 
@@ -115,11 +116,7 @@ export const Rebuilds = ({ turn }: { readonly turn: number }) => {
                     ].join("; ")}
                     .
                   </p>
-                  {one.problem === null ? null : (
-                    <p class="field-error" lang="en">
-                      {one.problem}
-                    </p>
-                  )}
+                  <RebuildProblem of={one} />
                 </li>
               ))}
             </ul>

@@ -7,6 +7,7 @@ import { page } from "#core/http/Paging.ts"
 import { NotConfigured, NotFound } from "#core/http/Problem.ts"
 import { Locale } from "../texts/Exports.ts"
 import { RebuildActive } from "./Errors.ts"
+import { problemCodes } from "./RebuildProblem.ts"
 
 export const RebuildView = Schema.Struct({
   id: Schema.String,
@@ -20,8 +21,11 @@ export const RebuildView = Schema.Struct({
   kept: Schema.Int,
   /** The process ended before the answer came. The next rebuild asks for these texts again. */
   uncertain: Schema.Int,
-  /** Why the rebuild failed, or why it makes no progress at the moment. */
+  /** Why the rebuild failed, or why it makes no progress at the moment. English. */
   problem: Schema.NullOr(Schema.String),
+  problem_code: Schema.NullOr(Schema.Literals(problemCodes)),
+  /** Words of the network or of the translation server. */
+  problem_detail: Schema.NullOr(Schema.String),
   requested_by: Schema.String,
   created_at: Schema.String,
   finished_at: Schema.NullOr(Schema.String)

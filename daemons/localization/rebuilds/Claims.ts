@@ -3,7 +3,7 @@ import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { announceTexts } from "../texts/Exports.ts"
 import { type Fragments, fragmentsOf } from "./Fragments.ts"
-import type { Rebuild } from "./Store.ts"
+import { fields, type Rebuild } from "./Store.ts"
 
 /**
  * Maximum number of texts considered for one batch. Reason: a batch has at most fifty fragments, and each text has one
@@ -166,9 +166,9 @@ export const record = Effect.fnUntraced(function* (id: string, outcomes: Readonl
   const of = (state: string) => marked.filter((row) => row.state === state).length
   const [row] = yield* sql<Rebuild>`update localization.rebuild set translated = translated + ${of("translated")},
       kept = kept + ${of("kept")},
-      uncertain = uncertain - ${marked.filter(({ before }) => before === "uncertain").length}, problem = null
-    where id = ${id} returning id, seq, locale, state, total, translated, kept, uncertain, problem, requested_by,
-      created_at, finished_at`
+      uncertain = uncertain - ${marked.filter(({ before }) => before === "uncertain").length},
+      problem = null, problem_code = null, problem_detail = null
+    where id = ${id} returning ${fields(sql)}`
   if (rows.some(({ value }) => value !== null)) yield* announceTexts
   return row
 })

@@ -5,6 +5,7 @@ import { RebuildsApi } from "./Api.ts"
 import * as Engine from "./Engine.ts"
 import { rebuilds as handlers } from "./Handlers.ts"
 import { rebuilds as tables } from "./migrations/0011_rebuilds.ts"
+import { problems } from "./migrations/0021_problems.ts"
 import { RebuildWanted } from "./RebuildJob.ts"
 import { translationSettings } from "./Settings.ts"
 import { rebuildWorker } from "./Worker.ts"
@@ -12,7 +13,7 @@ import { rebuildWorker } from "./Worker.ts"
 /** Translates stale texts by an engine, never in the request of a reader. */
 export const rebuilds = Feature.make({
   settings: translationSettings,
-  migrations: [tables],
+  migrations: [tables, problems],
   queues: [RebuildWanted],
   api: RebuildsApi,
   layer: Layer.merge(

@@ -7,6 +7,7 @@ import { settings } from "#core/config/Environment.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { inOneTransaction, told, withTexts } from "../OperatorStore.ts"
+import { notConfigured } from "./RebuildProblem.ts"
 import { translationSettings } from "./Settings.ts"
 import * as Store from "./Store.ts"
 
@@ -21,7 +22,7 @@ export const rebuild = Effect.fnUntraced(function* (flags: {
   readonly json: boolean
 }) {
   const { url } = yield* settings(translationSettings)
-  if (url === undefined) return yield* fail("No translation server is configured (SIGNALBOX_TRANSLATE_URL).")
+  if (url === undefined) return yield* fail(notConfigured.text)
   const last = yield* withTexts(
     Effect.gen(function* () {
       const started = yield* transaction(Store.start(Option.getOrNull(flags.locale), by))

@@ -10,6 +10,7 @@ import * as Audit from "#core/log/Audit.ts"
 import { Languages, sourceLocale } from "../texts/Exports.ts"
 import { RebuildActive } from "./Errors.ts"
 import { RebuildWanted } from "./RebuildJob.ts"
+import type { RebuildProblem } from "./RebuildProblem.ts"
 
 /** How long an ended rebuild is kept. Unit: days. */
 const keptDays = 90
@@ -25,13 +26,16 @@ export interface Rebuild {
   readonly kept: number
   readonly uncertain: number
   readonly problem: string | null
+  readonly problem_code: RebuildProblem["code"] | null
+  readonly problem_detail: string | null
   readonly requested_by: string
   readonly created_at: Date
   readonly finished_at: Date | null
 }
 
-const fields = (sql: SqlClient.SqlClient) =>
-  sql`id, seq, locale, state, total, translated, kept, uncertain, problem, requested_by, created_at, finished_at`
+export const fields = (sql: SqlClient.SqlClient) =>
+  sql`id, seq, locale, state, total, translated, kept, uncertain, problem, problem_code, problem_detail, requested_by,
+    created_at, finished_at`
 
 /** The rebuild as the API shows it. */
 export const view = ({
@@ -41,6 +45,8 @@ export const view = ({
   kept,
   locale,
   problem,
+  problem_code,
+  problem_detail,
   requested_by,
   state,
   total,
@@ -55,6 +61,8 @@ export const view = ({
   kept,
   uncertain,
   problem,
+  problem_code,
+  problem_detail,
   requested_by,
   created_at: created_at.toISOString(),
   finished_at: finished_at?.toISOString() ?? null
@@ -124,19 +132,23 @@ export const begin = Effect.fnUntraced(function* (id: string) {
   return counted!
 })
 
-/** Stores why the rebuild makes no progress; null: it makes progress again. */
-export const note = (id: string, problem: string | null) =>
+const columns = (sql: SqlClient.SqlClient, problem: RebuildProblem | null) =>
+  sql`problem = ${problem?.text ?? null}, problem_code = ${problem?.code ?? null},
+    problem_detail = ${problem?.detail ?? null}`
+
+/** Stores why the rebuild makes no progress. */
+export const note = (id: string, problem: RebuildProblem) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql`update localization.rebuild set problem = ${problem} where id = ${id} and state = 'running'
-      and problem is distinct from ${problem}`
+    (sql) => sql`update localization.rebuild set ${columns(sql, problem)} where id = ${id} and state = 'running'
+      and problem is distinct from ${problem.text}`
   )
 
-/** Ends the rebuild. `problem`: why it failed. */
-export const finish = Effect.fnUntraced(function* (id: string, problem: string | null) {
+/** Ends the rebuild. `problem`: why it failed; null: it is done. */
+export const finish = Effect.fnUntraced(function* (id: string, problem: RebuildProblem | null) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Rebuild>`update localization.rebuild
-    set state = ${problem === null ? "done" : "failed"}, problem = ${problem}, finished_at = now()
+    set state = ${problem === null ? "done" : "failed"}, ${columns(sql, problem)}, finished_at = now()
     where id = ${id} and state = 'running' returning ${fields(sql)}`
   if (row === undefined) return
   yield* ended(row)

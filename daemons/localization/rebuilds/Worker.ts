@@ -8,6 +8,7 @@ import { transaction } from "#core/sql/Sql.ts"
 import * as Claims from "./Claims.ts"
 import { type Engine, TranslationEngine } from "./Engine.ts"
 import { RebuildWanted } from "./RebuildJob.ts"
+import { notConfigured, problemOf } from "./RebuildProblem.ts"
 import * as Store from "./Store.ts"
 
 /**
@@ -36,15 +37,14 @@ const run = Effect.fnUntraced(function* (id: string) {
   const { engine } = yield* TranslationEngine
   const rebuild = yield* transaction(Store.begin(id))
   if (rebuild === undefined) return
-  if (engine === undefined)
-    return yield* transaction(Store.finish(id, "No translation server is configured (SIGNALBOX_TRANSLATE_URL)."))
+  if (engine === undefined) return yield* transaction(Store.finish(id, notConfigured))
   yield* transaction(Store.tell(rebuild))
   yield* allLocales(id, engine).pipe(
     // A refused key fails the rebuild. All else is tried again by the job, and the rebuild shows the reason.
     Effect.catchTag("LibreTranslateError", (error) =>
       error.retryable
-        ? Effect.andThen(transaction(Store.note(id, error.message)), Effect.fail(error))
-        : transaction(Store.finish(id, error.message))
+        ? Effect.andThen(transaction(Store.note(id, problemOf(error))), Effect.fail(error))
+        : transaction(Store.finish(id, problemOf(error)))
     )
   )
   yield* transaction(Store.finish(id, null))

@@ -76,8 +76,8 @@ export const remove = Effect.fnUntraced(function* (code: string, by: Author) {
   if (keptLocales.has(code)) return yield* new LanguageRequired({ detail: `The language ${code} cannot be removed.` })
   yield* get(code)
   yield* sql`update localization.language set removed_at = now() where code = ${code}`
-  yield* sql`delete from localization.translation where locale = ${code} and shipped is null and override is null`
-  yield* sql`update localization.translation set automatic = null, automatic_hash = null
+  // The rows stay without content, so that copies in memory learn of the removal.
+  yield* sql`update localization.translation set automatic = null, automatic_hash = null, updated_at = now()
     where locale = ${code} and automatic is not null`
   yield* audit(by, "language.removed", code)
   yield* announceTexts

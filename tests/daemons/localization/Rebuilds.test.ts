@@ -164,8 +164,12 @@ it.live("waits when the engine asks to slow down, and continues after an outage"
       Effect.map(adminOf(suite).get(`/rebuilds/${json.id}`), (answer) => /not reached/.test(answer.json.problem ?? "")),
       30
     )
+    const away = (yield* adminOf(suite).get(`/rebuilds/${json.id}`)).json
+    assert.strictEqual(away.problem_code, "not_reached")
+    assert.match(away.problem_detail, /ECONNREFUSED/)
     yield* Effect.promise(() => engine.start(port))
-    assert.deepInclude(yield* ended(suite, json.id), { state: "done", translated: 1, problem: null })
+    const solved = { problem: null, problem_code: null, problem_detail: null }
+    assert.deepInclude(yield* ended(suite, json.id), { state: "done", translated: 1, ...solved })
   }).pipe(Effect.scoped)
 )
 
@@ -185,10 +189,12 @@ it.live("keeps English for texts that the engine refuses, and fails for a refuse
     const failed = yield* rebuilt(suite, { locale: "de" })
     assert.deepInclude(failed, { state: "failed", translated: 0 })
     assert.match(failed.problem, /Invalid API key/)
-    engine.options = { failing: () => "html" }
-    assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "failed" })
-    engine.options = { failing: () => "short" }
-    assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "failed" })
+    assert.deepInclude(failed, { problem_code: "forbidden", problem_detail: "Invalid API key" })
+    for (const failing of ["html", "short"] as const) {
+      engine.options = { failing: () => failing }
+      const odd = yield* rebuilt(suite, { locale: "de" })
+      assert.deepInclude(odd, { state: "failed", problem_code: "unexpected_answer" })
+    }
     yield* settled(suite, "de", "a.1", "de:Good one")
   }).pipe(Effect.scoped)
 )

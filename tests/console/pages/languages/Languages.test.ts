@@ -54,6 +54,14 @@ it("offers a third language, translates it, and shows hostile texts as text", as
   await page.getByRole("button", { name: "Add", exact: true }).click()
   await page.getByText("Added. Its texts are English").waitFor()
   await page.getByRole("button", { name: "Add", exact: true }).waitFor()
+  engine.options = { apiKey: "a key that the daemon lacks" }
+  await page.getByRole("button", { name: "Translate stale texts" }).click()
+  await page.getByText("The translation server refuses access.").waitFor({ timeout: 60_000 })
+  await page.locator("select[name=language]").selectOption("de")
+  await page.getByText("Der Übersetzungsserver verweigert den Zugriff.").waitFor()
+  await page.locator("select[name=language]").selectOption("en")
+  engine.options = {}
+  engine.refusals.length = 0
   await page.getByRole("button", { name: "Translate stale texts" }).click()
   await page.getByText(/: done/).waitFor({ timeout: 60_000 })
   expect(engine.refusals).toEqual([])
