@@ -19,6 +19,7 @@ export const deviceWords = words({
     inactive: "This person cannot sign in at the moment.",
     tooMany: "There are too many unused links for this person. Revoke some first.",
     mailAway: "The mail server does not accept the mail. Send the link in another way.",
+    template: "The configuration is not a JSON object.",
     mailOften: "The link was just sent. Wait a few minutes.",
     other: (text: string) => `That did not work: ${text}`
   },
@@ -38,6 +39,7 @@ export const deviceWords = words({
     inactive: "Diese Person kann sich zurzeit nicht anmelden.",
     tooMany: "Für diese Person gibt es zu viele unbenutzte Links. Widerrufen Sie zuerst einige.",
     mailAway: "Der Mailserver nimmt die Mail nicht an. Senden Sie den Link auf anderem Weg.",
+    template: "Die Konfiguration ist kein JSON-Objekt.",
     mailOften: "Der Link wurde gerade gesendet. Warten Sie einige Minuten.",
     other: (text: string) => `Das ging nicht: ${text}`
   }
@@ -51,13 +53,17 @@ export const featureName = (feature: string): string => {
   return known === undefined ? feature : deviceWords()[known]
 }
 
-const codes: Readonly<Record<string, "gone" | "exceeds" | "inactive" | "tooMany" | "mailAway" | "mailOften">> = {
+const codes: Readonly<
+  Record<string, "gone" | "exceeds" | "inactive" | "tooMany" | "mailAway" | "mailOften" | "template">
+> = {
   not_found: "gone",
   role_exceeds_own: "exceeds",
   user_not_active: "inactive",
   too_many_tokens: "tooMany",
   link_mail_failed: "mailAway",
-  too_many_requests: "mailOften"
+  too_many_requests: "mailOften",
+  // Of the page itself.
+  invalid_template: "template"
 }
 
 /** An error of the server as a sentence in the page's language. */

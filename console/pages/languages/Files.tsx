@@ -14,6 +14,7 @@ const t = words({
     csv: "Export as CSV",
     xliff: "Export as XLIFF",
     choose: "Import a CSV or XLIFF file",
+    one: (unchanged: string, refused: string) => `1 text stored, ${unchanged} unchanged, ${refused} refused.`,
     result: (changed: string, unchanged: string, refused: string) =>
       `${changed} texts stored, ${unchanged} unchanged, ${refused} refused.`
   },
@@ -23,6 +24,7 @@ const t = words({
     csv: "Als CSV exportieren",
     xliff: "Als XLIFF exportieren",
     choose: "CSV- oder XLIFF-Datei importieren",
+    one: (unchanged: string, refused: string) => `1 Text gespeichert, ${unchanged} unverändert, ${refused} abgelehnt.`,
     result: (changed: string, unchanged: string, refused: string) =>
       `${changed} Texte gespeichert, ${unchanged} unverändert, ${refused} abgelehnt.`
   }
@@ -32,6 +34,11 @@ const formats = { csv: "csv", xliff: "xlf" } as const
 type Format = keyof typeof formats
 
 const types: Readonly<Record<Format, string>> = { csv: "text/csv", xliff: "application/xliff+xml" }
+
+const summary = ({ changed, refused, unchanged }: ImportResult): string =>
+  changed === 1
+    ? t().one(number(unchanged), number(refused))
+    : t().result(number(changed), number(unchanged), number(refused))
 
 /** Export and import of a language's texts. */
 export const Files = ({ imported, locale }: { readonly locale: string; readonly imported: () => void }) => {
@@ -87,11 +94,7 @@ export const Files = ({ imported, locale }: { readonly locale: string; readonly 
         </label>
       )}
       <Refused of={deed} />
-      <p role="status">
-        {result.value === undefined
-          ? ""
-          : t().result(number(result.value.changed), number(result.value.unchanged), number(result.value.refused))}
-      </p>
+      <p role="status">{result.value === undefined ? "" : summary(result.value)}</p>
       {result.value === undefined || result.value.problems.length === 0 ? null : (
         <ul>
           {result.value.problems.map(({ at, message }) => (

@@ -15,7 +15,7 @@ import "./languages.css"
 
 const t = words({
   en: {
-    title: (code: string) => `Texts: ${code}`,
+    title: (language: string) => `Texts: ${language}`,
     back: "All languages",
     search: "Search",
     state: "State",
@@ -23,7 +23,7 @@ const t = words({
     none: "No text matches."
   },
   de: {
-    title: (code: string) => `Texte: ${code}`,
+    title: (language: string) => `Texte: ${language}`,
     back: "Alle Sprachen",
     search: "Suche",
     state: "Zustand",
@@ -60,6 +60,7 @@ export default ({ locale }: { readonly locale: string }) => {
       }),
     [locale, search.value, state.value, after, turn.value]
   )
+  const labels = useLoad(() => call("GET /api/v1/i18n/languages"))
   const saved = () => {
     list.reload()
     void Texts.reload()
@@ -70,7 +71,7 @@ export default ({ locale }: { readonly locale: string }) => {
     waiting.value = setTimeout(() => (search.value = text.trim()), pause)
   }
   return (
-    <Page title={t().title(locale)}>
+    <Page title={t().title(labels.value.value?.find(({ code }) => code === locale)?.label ?? locale)}>
       <p>
         <a href="/console/languages">{t().back}</a>
       </p>

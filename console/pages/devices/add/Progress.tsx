@@ -19,7 +19,7 @@ const t = words({
     again: "Add another device"
   },
   de: {
-    waiting: "Das Gerät wird erwartet …",
+    waiting: "Warten auf das Gerät …",
     hint: "Diese Seite darf geschlossen werden. Das Gerät erscheint dann in der Liste.",
     ready: "Fertig",
     done: (name: string) => `${name} ist eingerichtet.`,

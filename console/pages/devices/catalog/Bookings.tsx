@@ -3,6 +3,7 @@ import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
+import { nameIn } from "./Catalog.ts"
 
 const t = words({
   en: {
@@ -37,13 +38,19 @@ const t = words({
 
 /** Card with the plan and bookings of the user's tenant, and for each service whether it is booked and why. */
 export const Bookings = () => {
-  const bookings = useLoad(() => call("GET /api/v1/provisioning/bookings"))
+  const all = useLoad(async () => {
+    const [bookings, catalog] = await Promise.all([
+      call("GET /api/v1/provisioning/bookings"),
+      call("GET /api/v1/provisioning/services")
+    ])
+    return { ...bookings, catalog: catalog.items }
+  })
   const listed = (names: ReadonlyArray<string>): string => (names.length === 0 ? t().nothing : names.join(", "))
   return (
     <section class="card device-section" aria-labelledby="bookings">
       <h2 id="bookings">{t().title}</h2>
-      <Loading of={bookings}>
-        {({ addons, modules, plan, services, subscriptions }) => (
+      <Loading of={all}>
+        {({ addons, catalog, modules, plan, services, subscriptions }) => (
           <>
             <dl class="facts">
               <dt>{t().plan}</dt>
@@ -58,7 +65,7 @@ export const Bookings = () => {
             <ul class="device-services" aria-label={t().services}>
               {services.map(({ booked, reason, slug }) => (
                 <li key={slug}>
-                  <span>{slug}</span>
+                  <span>{nameIn(catalog, slug)}</span>
                   <Badge tone={booked ? "success" : "quiet"}>{t()[reason]}</Badge>
                 </li>
               ))}

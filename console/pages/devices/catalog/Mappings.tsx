@@ -5,7 +5,7 @@ import { useLoad } from "../../../lib/Load.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { useDoing } from "../../mail/Doing.ts"
 import { Refused } from "../Refused.tsx"
-import { mayChange } from "./Catalog.ts"
+import { mayChange, nameIn, nameOf } from "./Catalog.ts"
 
 const t = words({
   en: {
@@ -97,7 +97,7 @@ export const Mappings = () => {
                   <tbody>
                     {mappings.map(({ id, module_slug, package_id, package_type, service }) => (
                       <tr key={id}>
-                        <th scope="row">{service}</th>
+                        <th scope="row">{nameIn(services, service)}</th>
                         <td>{module_slug ?? ""}</td>
                         <td>{package_type ?? ""}</td>
                         <td>{packages.find((one) => one.id === package_id)?.name ?? ""}</td>
@@ -110,7 +110,7 @@ export const Mappings = () => {
                               onClick={() => remove(id)}
                             >
                               {t().remove}
-                              <span class="sr">: {service}</span>
+                              <span class="sr">: {nameIn(services, service)}</span>
                             </button>
                           </td>
                         ) : null}
@@ -126,9 +126,9 @@ export const Mappings = () => {
                 <label>
                   {t().service}
                   <select name="service" required>
-                    {services.map(({ slug }) => (
-                      <option key={slug} value={slug}>
-                        {slug}
+                    {services.map((service) => (
+                      <option key={service.slug} value={service.slug}>
+                        {nameOf(service)}
                       </option>
                     ))}
                   </select>

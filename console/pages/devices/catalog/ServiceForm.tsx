@@ -5,31 +5,29 @@ import { words } from "../../../lib/Language.ts"
 import { Problem } from "../../../lib/Problem.ts"
 import { useDoing } from "../../mail/Doing.ts"
 import { Refused } from "../Refused.tsx"
-import type { Service } from "./Catalog.ts"
+import { nameOf, type Service } from "./Catalog.ts"
 
 const t = words({
   en: {
-    title: (slug: string) => `Change ${slug}`,
+    title: (name: string) => `Change ${name}`,
     nameDe: "Name in German",
     nameEn: "Name in English",
     textDe: "Description in German",
     textEn: "Description in English",
     template: "Configuration (JSON)",
     hint: "Placeholders: {base_url}, {user_slug}, {email}, {domain}, {display_name}",
-    invalid: "The configuration is not a JSON object.",
     always: "Always booked",
     save: "Save",
     cancel: "Cancel"
   },
   de: {
-    title: (slug: string) => `${slug} ändern`,
+    title: (name: string) => `${name} ändern`,
     nameDe: "Name auf Deutsch",
     nameEn: "Name auf Englisch",
     textDe: "Beschreibung auf Deutsch",
     textEn: "Beschreibung auf Englisch",
     template: "Konfiguration (JSON)",
     hint: "Platzhalter: {base_url}, {user_slug}, {email}, {domain}, {display_name}",
-    invalid: "Die Konfiguration ist kein JSON-Objekt.",
     always: "Immer gebucht",
     save: "Speichern",
     cancel: "Abbrechen"
@@ -69,7 +67,7 @@ export const ServiceForm = ({
     void doing
       .run(async () => {
         const template = parsed(text("template"))
-        if (template === undefined) throw new Problem(422, "invalid_template", t().invalid)
+        if (template === undefined) throw new Problem(422, "invalid_template", "")
         await call("PUT /api/v1/provisioning/services/:slug", {
           params: { slug: service.slug },
           payload: {
@@ -90,7 +88,7 @@ export const ServiceForm = ({
   )
   return (
     <form ref={form} class="stack card" onSubmit={submit} aria-labelledby="service-form">
-      <h2 id="service-form">{t().title(service.slug)}</h2>
+      <h2 id="service-form">{t().title(nameOf(service))}</h2>
       {field("name_en", t().nameEn, service.name_i18n["en"])}
       {field("name_de", t().nameDe, service.name_i18n["de"])}
       {field("text_en", t().textEn, service.description_i18n["en"])}

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
-import { language, words } from "../../../lib/Language.ts"
+import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
-import { mayChange, type Service } from "./Catalog.ts"
+import { mayChange, nameOf } from "./Catalog.ts"
 import { ServiceForm } from "./ServiceForm.tsx"
 
 const t = words({
@@ -94,5 +94,3 @@ export const Services = () => {
     </section>
   )
 }
-
-const nameOf = ({ name_i18n, slug }: Service): string => name_i18n[language.value] ?? name_i18n["en"] ?? slug

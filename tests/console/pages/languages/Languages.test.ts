@@ -103,7 +103,7 @@ it("offers a third language, translates it, and shows hostile texts as text", as
       mimeType: "text/csv",
       buffer: Buffer.from(`key,translation\n${key},Inconnu : {names}\nno.such.key,x\n`)
     })
-  await page.getByText("1 texts stored, 0 unchanged, 1 refused.").waitFor()
+  await page.getByText("1 text stored, 0 unchanged, 1 refused.").waitFor()
   await page.getByText("the key does not exist").waitFor()
   await checkPage(page, "language-french")
   await page.locator("select[name=language]").selectOption("en")
