@@ -58,7 +58,7 @@ export const newestExtensions: Migration = {
 
 /** Adds revoked devices. */
 export const newestRevocations: Migration = {
-  id: 23,
+  id: 24,
   name: "the revocation of each device",
   statements: [
     // As `stateEvents` in core/contracts/StateEvents.ts.
