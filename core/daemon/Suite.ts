@@ -42,6 +42,7 @@ import * as Settings from "../config/Settings.ts"
 import { storedAmong } from "../settings/StoredSetting.ts"
 import * as StoredSettings from "../settings/StoredSettings.ts"
 import * as Sql from "../sql/Sql.ts"
+import * as StoredTexts from "../words/StoredTexts.ts"
 import { describe, idle, make as makeSupervisor, type Supervisor } from "../supervision/Supervisor.ts"
 import { step } from "./Progress.ts"
 import { sweeps } from "./Sweeps.ts"
@@ -144,6 +145,7 @@ export const platform = <E>(options: {
   const secrets = Secrets.layer(options.keyFile)
   const engines = Layer.mergeAll(
     StoredSettings.layer(storedAmong(options.settings)).pipe(Layer.provide(secrets)),
+    StoredTexts.layer,
     Events.layer,
     Jobs.layer(options.queues),
     ServiceTokens.layer.pipe(Layer.provideMerge(Standing.layer)),

@@ -2,6 +2,7 @@
  * Tables that every daemon uses: events and cursors, service tokens, idempotency keys, incarnations and claims. Also
  * the functions by which a daemon's migration enables row-level security and change tracking for a table.
  */
+import { sharedTexts } from "../words/TextSchema.ts"
 import type { Migrations } from "./Migrations.ts"
 import { newestExemptions, newestExtensions, newestRevocations, newestStates } from "./StateKeySchema.ts"
 
@@ -346,6 +347,7 @@ export const coreMigrations: Migrations = {
         `select core.track('core.stored_setting')`
       ]
     },
+    sharedTexts,
     newestRevocations
   ]
 }

@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Language, languageFrom } from "./Language.ts"
+import { isOffered } from "./TextMemory.ts"
 
 /** Query parameter with the language of returned text. Default: Accept-Language, else English. */
 export const inLanguage = { lang: Schema.optionalKey(Language) }
@@ -9,3 +10,9 @@ export const inLanguage = { lang: Schema.optionalKey(Language) }
 /** Language of the response: from the query parameter, else from Accept-Language. */
 export const languageFor = (named: Language | undefined) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => languageFrom(named, headers["accept-language"]))
+
+/** Code of a language that is offered when the request is read, shipped or added by an operator. */
+export const OfferedLanguage = Schema.String.check(
+  Schema.isMaxLength(12),
+  Schema.makeFilter((code: string) => (isOffered(code) ? undefined : "must be the code of an offered language"))
+)

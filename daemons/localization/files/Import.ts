@@ -3,7 +3,7 @@ import { Effect, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { providerTenant } from "#core/auth/Caller.ts"
 import * as Audit from "#core/log/Audit.ts"
-import { announceTexts, History, Languages, readMessage, Text, unknownPlaceholders } from "../texts/Exports.ts"
+import { announceTexts, History, Languages, otherPlaceholders, readMessage, Text } from "../texts/Exports.ts"
 import { type FileEntry, type FileText, maxRefused } from "./Fields.ts"
 
 interface HeldText {
@@ -43,8 +43,10 @@ export const decide = (
   if (!isText(value)) return { problem: "the text is too long or has control characters" }
   const [from, to] = [readMessage(held.source), readMessage(value)]
   if (Result.isFailure(to)) return { problem: `the text ${to.failure}` }
-  const unknown = Result.isSuccess(from) ? unknownPlaceholders(from.success, to.success) : []
-  return unknown.length > 0 ? { problem: `the English text does not have ${unknown.join(", ")}` } : "store"
+  if (Result.isFailure(from)) return "store"
+  const { missing, unknown } = otherPlaceholders(held.key, from.success, to.success)
+  if (unknown.length > 0) return { problem: `the English text does not have ${unknown.join(", ")}` }
+  return missing.length > 0 ? { problem: `the text lacks ${missing.join(", ")}` } : "store"
 }
 
 /** Stores the texts of a file as written by the author. */

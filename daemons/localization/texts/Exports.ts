@@ -12,7 +12,8 @@ export {
   readMessage,
   TYPE,
   unknownPlaceholders
-} from "./Message.ts"
+} from "#core/words/Message.ts"
+export { otherPlaceholders } from "./OtherPlaceholders.ts"
 export * as TextList from "./TextList.ts"
 export * as Texts from "./Texts.ts"
 export { announceTexts, textTopic } from "./Topic.ts"

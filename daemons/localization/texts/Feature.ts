@@ -9,6 +9,7 @@ import { texts as handlers } from "./Handlers.ts"
 import * as History from "./History.ts"
 import * as TextProjection from "../text-memory/TextProjection.ts"
 import { texts as tables } from "./migrations/0001_texts.ts"
+import { shared } from "./migrations/0012_shared.ts"
 import { pruneRemoved } from "./Removed.ts"
 
 /** Interval of the deletion of old rows. */
@@ -25,7 +26,7 @@ const pruning = periodic({
 
 /** Languages, keys and texts, with their history. */
 export const texts = Feature.make({
-  migrations: [tables],
+  migrations: [tables, shared],
   api: TextsApi,
   layer: Layer.merge(
     HttpApiBuilder.layer(TextsApi).pipe(Layer.provide(Layer.provide(handlers, TextProjection.layer))),

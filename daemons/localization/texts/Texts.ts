@@ -4,11 +4,12 @@ import { SqlClient } from "effect/sql"
 import { providerTenant } from "#core/auth/Caller.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import * as Audit from "#core/log/Audit.ts"
+import { type Message, readMessage } from "#core/words/Message.ts"
 import { InvalidMessage, TooManyTexts } from "./Errors.ts"
 import { maxKeys, sourceLocale } from "./Fields.ts"
 import * as History from "./History.ts"
 import * as Languages from "./Languages.ts"
-import { type Message, readMessage, unknownPlaceholders } from "./Message.ts"
+import { otherPlaceholders } from "./OtherPlaceholders.ts"
 import { announceTexts } from "./Topic.ts"
 
 /** A text in one language. Source: interface document 2 §2.5. */
@@ -77,7 +78,9 @@ export const put = Effect.fnUntraced(function* (
 ) {
   yield* Languages.get(locale)
   const message = yield* messageOf(value)
-  const written = yield* locale === sourceLocale ? putSource(key, value) : putTranslation(locale, key, value, message)
+  const written = yield* locale === sourceLocale
+    ? putSource(key, value, message)
+    : putTranslation(locale, key, value, message)
   yield* History.record([{ locale, key, kind, before: written.before, after: value, actor: by.actor }])
   yield* audit(by, "translation.overridden", locale, key)
   yield* announceTexts
@@ -91,9 +94,26 @@ export const put = Effect.fnUntraced(function* (
   } satisfies Translation
 })
 
-const putSource = Effect.fnUntraced(function* (key: string, value: string) {
+/** 422 when the message has other placeholders than its source. */
+const refuseOthers = Effect.fnUntraced(function* (key: string, source: string, message: Message) {
+  const { missing, unknown } = otherPlaceholders(key, yield* messageOf(source), message)
+  if (unknown.length > 0)
+    return yield* new InvalidMessage({
+      detail: `The English text does not have these placeholders, or uses them otherwise: ${unknown.join(", ")}.`,
+      placeholders: unknown
+    })
+  if (missing.length > 0)
+    return yield* new InvalidMessage({
+      detail: `The text lacks these placeholders: ${missing.join(", ")}.`,
+      placeholders: missing
+    })
+})
+
+const putSource = Effect.fnUntraced(function* (key: string, value: string, message: Message) {
   const sql = yield* SqlClient.SqlClient
   const before = yield* sourceOf(key)
+  // The program fills the placeholders of the text that ships.
+  if (before?.shipped !== null && before?.shipped !== undefined) yield* refuseOthers(key, before.shipped, message)
   if ((before?.value ?? null) === null) {
     const [known] = yield* sql<{ readonly count: number }>`select count(*)::int as count from localization.source_text
       where value is not null`
@@ -108,12 +128,7 @@ const putSource = Effect.fnUntraced(function* (key: string, value: string) {
 const putTranslation = Effect.fnUntraced(function* (locale: string, key: string, value: string, message: Message) {
   const sql = yield* SqlClient.SqlClient
   const source = yield* existing(key)
-  const unknown = unknownPlaceholders(yield* messageOf(source.value), message)
-  if (unknown.length > 0)
-    return yield* new InvalidMessage({
-      detail: `The English text does not have these placeholders, or uses them otherwise: ${unknown.join(", ")}.`,
-      placeholders: unknown
-    })
+  yield* refuseOthers(key, source.value, message)
   const [before] = yield* sql<{ readonly value: string | null }>`select value from localization.translation
     where locale = ${locale} and key = ${key}`
   yield* sql`insert into localization.translation (locale, key, override, override_hash)

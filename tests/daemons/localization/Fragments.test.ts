@@ -2,14 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
 import { fragmentsOf } from "#daemons/localization/rebuilds/Fragments.ts"
-import { missingPlaceholders, readMessage, unknownPlaceholders } from "#daemons/localization/texts/Message.ts"
+import * as Formatted from "#core/words/Formatted.ts"
+import { missingPlaceholders, readMessage, unknownPlaceholders } from "#core/words/Message.ts"
 import { awkwardTexts, damages } from "./AwkwardTexts.ts"
-import { formatted, type Given } from "./Formatted.ts"
 
 const through = (text: string, locale: string, engine: (html: string) => string) =>
   Result.flatMap(fragmentsOf(text, locale), ({ html, join }) => join(html.map(engine)))
 
-const valuesFor = (count: number): Given => ({
+const formatted = (text: string, values: Formatted.Values, language = "en") =>
+  Formatted.formatted(Result.getOrThrow(readMessage(text)), language, values)
+
+const valuesFor = (count: number): Formatted.Values => ({
   name: "Anna",
   first: "A",
   last: "B",

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { fits, missingPlaceholders, readMessage, unknownPlaceholders } from "#daemons/localization/texts/Message.ts"
+import { fits, missingPlaceholders, readMessage, unknownPlaceholders } from "#core/words/Message.ts"
 
 const problemOf = (text: string) => {
   const read = readMessage(text)
