@@ -6,7 +6,6 @@ import { Schema } from "effect"
 import { define } from "../events/Events.ts"
 import { BodyId, plainText } from "../http/Paging.ts"
 import * as Jobs from "../jobs/Jobs.ts"
-import { Language } from "../words/Language.ts"
 
 export const NotificationSeverity = Schema.Literals(["info", "success", "warning", "error"])
 export type NotificationSeverity = typeof NotificationSeverity.Type
@@ -130,9 +129,12 @@ export const NotificationWanted = Jobs.define(
     key: plainText(200),
     to: NotificationRecipient,
     content: NotificationContent,
-    /** Title and body in the readers' languages. Default: those of `content` for all. */
+    /** Title and body by the code of the reader's language; English for others. Default: those of `content` for all. */
     words: Schema.optionalKey(
-      Schema.Record(Language, Schema.Struct({ title: notificationContent.title, body: notificationContent.body }))
+      Schema.Record(
+        Schema.String.check(Schema.isMaxLength(12)),
+        Schema.Struct({ title: notificationContent.title, body: notificationContent.body })
+      )
     )
   })
 )

@@ -5,10 +5,10 @@
 import { type ComponentChild, type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { createHash } from "node:crypto"
-import { type Language, languageNames, languages } from "../words/Language.ts"
+import { type LanguageCode, offeredLanguages } from "../words/TextMemory.ts"
 
 export interface DocumentOptions {
-  readonly language: Language
+  readonly language: LanguageCode
   readonly title: string
   /** The complete style sheet. Pass the same text to `documentHeaders`. */
   readonly style: string
@@ -62,14 +62,17 @@ export const documentHeaders = (style: string, { formTargets = [], images }: Pol
 })
 
 /**
- * Links to the same page in each language. `address` gives the URL per language; by default the current page with the
+ * Links to the same page in each offered language. `address` gives the URL per language; by default the current page with the
  * query `?lang=…`.
  */
-export const languageLinks = (language: Language, address: (language: Language) => string = (one) => `?lang=${one}`) =>
-  languages.map((one) =>
+export const languageLinks = (
+  language: LanguageCode,
+  address: (language: LanguageCode) => string = (one) => `?lang=${one}`
+) =>
+  offeredLanguages().map(({ code, label }) =>
     h(
       "a",
-      { href: address(one), lang: one, hreflang: one, "aria-current": one === language ? "true" : undefined },
-      languageNames[one]
+      { href: address(code), lang: code, hreflang: code, "aria-current": code === language ? "true" : undefined },
+      label
     )
   )

@@ -23,9 +23,6 @@ export const catalogue = <Words extends object>(
   words: { readonly en: Words } & { readonly [L in Exclude<Language, "en">]: NoInfer<Words> }
 ): Catalogue<Words> => words
 
-/** Names of the languages, each in its own language. */
-export const languageNames: Catalogue<string> = { en: "English", de: "Deutsch" }
-
 /** Locales for dates and numbers. Source: BCP 47. */
 export const formatLocales: Catalogue<string> = { en: "en-GB", de: "de-DE" }
 

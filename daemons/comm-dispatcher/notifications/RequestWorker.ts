@@ -6,7 +6,7 @@ import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import type { Events } from "#core/events/Events.ts"
 import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import { languageOf } from "#core/words/Language.ts"
+import { languageOfAccount } from "#core/words/ChooseLanguage.ts"
 import { configuredWays } from "./ConfiguredWays.ts"
 import * as Create from "./CreateNotification.ts"
 import * as Members from "./Members.ts"
@@ -42,8 +42,8 @@ export const wantedWorker = Effect.gen(function* () {
             `the notification ${content.type} has no recipient: ${JSON.stringify(to)} is not known`
           )
         else if (yield* isNew(readers[0]!.tenant_id, key))
-          for (const [language, group] of Map.groupBy(readers, ({ locale }) => languageOf(locale)))
-            yield* Create.create(group, { ...content, ...words?.[language] }, ways)
+          for (const [language, group] of Map.groupBy(readers, ({ locale }) => languageOfAccount(locale)))
+            yield* Create.create(group, { ...content, ...(words?.[language] ?? words?.["en"]) }, ways)
         yield* job.complete
       })
     )

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { client } from "#core/http/Client.ts"
-import { languageFrom } from "#core/words/Language.ts"
+import { chooseLanguage } from "#core/words/ChooseLanguage.ts"
 import { Edge } from "./Edge.ts"
 import { elsewhereOf } from "./OtherDomain.ts"
 import { formCookie, formTokenOf, isOurs, newFormToken } from "./pages/FormToken.ts"
@@ -27,7 +27,7 @@ export const makeVisitor = Effect.gen(function* () {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
     const { address, userAgent = "" } = yield* client
     const home = homeOf(headers)
-    const language = languageFrom(query.lang, headers["accept-language"])
+    const language = chooseLanguage(query.lang, headers["accept-language"])
     const held = formTokenOf(headers.cookie, home.base)
     const formToken = held ?? newFormToken()
     const elsewhere = elsewhereOf(query.rd, home)
@@ -45,8 +45,8 @@ export const makeVisitor = Effect.gen(function* () {
       /** Why a form is not ours. */
       notOurs:
         headers["origin"] === undefined || headers["origin"] === new URL(home.base).origin
-          ? words[language].stale
-          : words[language].otherAddress(home.base),
+          ? words(language).stale
+          : words(language).otherAddress({ base: home.base }),
       client: { ip: address, userAgent },
       formToken,
       /** Sets the cookie of the form token when the browser has none. */

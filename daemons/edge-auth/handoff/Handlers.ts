@@ -44,7 +44,7 @@ export const handoff = Handlers.group(
               )
         if (begun === undefined) {
           yield* refusals.tell({ kind: "edge_handoff", address: client.ip })
-          return messagePage(language, words[language].login, words[language].codeUsed, 403, {}, home.base)
+          return messagePage(language, words(language).login, words(language).codeUsed, 403, {}, home.base)
         }
         yield* Effect.ignore(projection.refresh)
         return HttpServerResponse.empty({

@@ -25,14 +25,14 @@ export const makeOnward = Effect.gen(function* () {
       })
     if (onward === undefined || handoffPath === undefined) return to(wanted ?? `${home.base}/account`)
     const made = yield* transaction(Handoffs.make(session, onward))
-    const t = words[language]
+    const t = words(language)
     switch (made._tag) {
       case "Code":
         return to(handoffAddress(onward, handoffPath, made.code))
       case "Loop":
-        return messagePage(language, t.login, t.noCookie(onward.host), 403, headers)
+        return messagePage(language, t.login, t.noCookie({ host: onward.host }), 403, headers)
       case "Closed":
-        return messagePage(language, t.login, t.otherDomain(onward.host), 403, headers)
+        return messagePage(language, t.login, t.otherDomain({ host: onward.host }), 403, headers)
     }
   })
 })

@@ -1,12 +1,13 @@
 /** Account page of a signed-in user. Pure. */
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { h } from "preact"
 import type { Sessions, Users } from "../accounts/Exports.ts"
 import { type FactorState, factorPart } from "./FactorPart.ts"
 import { button, moment, page, table } from "../edge/pages/Page.ts"
-import { type Language, words } from "../edge/pages/Words.ts"
+import { words } from "../edge/pages/Words.ts"
 
 export interface AccountPage {
-  readonly language: Language
+  readonly language: LanguageCode
   readonly formToken: string
   readonly user: Users.User
   readonly sessions: ReadonlyArray<Sessions.Session>
@@ -27,7 +28,7 @@ export const accountPage = ({
   status = 200,
   user
 }: AccountPage) => {
-  const t = words[language]
+  const t = words(language)
   return page(
     { language, title: t.account, wide: true, status, headers },
     h("p", null, `${user.name} · ${user.email} · ${t.role[user.role]}`),
@@ -49,14 +50,14 @@ export const accountPage = ({
 export const sessionTable = (
   sessions: ReadonlyArray<Sessions.Session>,
   options: {
-    readonly language: Language
+    readonly language: LanguageCode
     readonly formToken: string
     readonly here: number
     readonly action: string
     readonly named?: boolean
   }
 ) => {
-  const t = words[options.language]
+  const t = words(options.language)
   return table(
     t.allSessions,
     [...(options.named === true ? [t.email] : []), t.begun, t.until, t.from, ""],

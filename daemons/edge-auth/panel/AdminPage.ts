@@ -1,13 +1,14 @@
 /** Panel of the administrators: users, protected routes, coverage, sessions. Pure. */
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { h, type HTMLAttributes } from "preact"
 import type { Sessions, Users } from "../accounts/Exports.ts"
 import type { CoverageReport, RouteRows } from "../routes/Exports.ts"
 import { sessionTable } from "./AccountPage.ts"
 import { alert, button, field, moment, page, table } from "../edge/pages/Page.ts"
-import { type Language, words } from "../edge/pages/Words.ts"
+import { words } from "../edge/pages/Words.ts"
 
 export interface AdminPage {
-  readonly language: Language
+  readonly language: LanguageCode
   readonly formToken: string
   readonly users: ReadonlyArray<Users.User>
   readonly routes: ReadonlyArray<RouteRows.ProtectedRoute>
@@ -31,7 +32,7 @@ export const adminPage = ({
   status = 200,
   users
 }: AdminPage) => {
-  const t = words[language]
+  const t = words(language)
   return page(
     { language, title: t.admin, wide: true, status, headers },
     h(
@@ -54,8 +55,8 @@ export const adminPage = ({
   )
 }
 
-const userTable = (users: ReadonlyArray<Users.User>, language: Language, formToken: string) => {
-  const t = words[language]
+const userTable = (users: ReadonlyArray<Users.User>, language: LanguageCode, formToken: string) => {
+  const t = words(language)
   const act = (text: string, { email, id }: Users.User, act: string) =>
     button(text, email, formToken, `/admin?lang=${language}`, { act, id })
   return table(
@@ -84,8 +85,8 @@ const userTable = (users: ReadonlyArray<Users.User>, language: Language, formTok
   )
 }
 
-const routeTable = (routes: ReadonlyArray<RouteRows.ProtectedRoute>, language: Language, formToken: string) => {
-  const t = words[language]
+const routeTable = (routes: ReadonlyArray<RouteRows.ProtectedRoute>, language: LanguageCode, formToken: string) => {
+  const t = words(language)
   return table(
     t.routes,
     [t.host, t.path, t.needs, t.description, t.state, ""],
@@ -110,8 +111,8 @@ const routeTable = (routes: ReadonlyArray<RouteRows.ProtectedRoute>, language: L
   )
 }
 
-const routeForm = (language: Language, formToken: string) => {
-  const t = words[language]
+const routeForm = (language: LanguageCode, formToken: string) => {
+  const t = words(language)
   return h(
     "form",
     { method: "post", action: `/admin?lang=${language}`, class: "pair" },
@@ -135,8 +136,8 @@ const routeForm = (language: Language, formToken: string) => {
   )
 }
 
-const coverageTable = ({ hosts, unread }: CoverageReport, language: Language) => {
-  const t = words[language]
+const coverageTable = ({ hosts, unread }: CoverageReport, language: LanguageCode) => {
+  const t = words(language)
   const said = {
     protected: t.protectedState,
     partly: t.partlyState,

@@ -1,9 +1,10 @@
 /** Second factor on the account page. Pure. */
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { Redacted } from "effect"
 import { h } from "preact"
 import type { SecondFactor } from "../accounts/Exports.ts"
 import { alert, field } from "../edge/pages/Page.ts"
-import { type Language, words } from "../edge/pages/Words.ts"
+import { words } from "../edge/pages/Words.ts"
 
 export type FactorState =
   | { readonly _tag: "Off"; readonly problem?: string }
@@ -13,8 +14,8 @@ export type FactorState =
   /** Just confirmed; the recovery codes are shown this one time. */
   | { readonly _tag: "Begun"; readonly codes: ReadonlyArray<Redacted.Redacted> }
 
-export const factorPart = (state: FactorState, language: Language, formToken: string) => {
-  const t = words[language]
+export const factorPart = (state: FactorState, language: LanguageCode, formToken: string) => {
+  const t = words(language)
   const form = (act: string, button: string, ...fields: ReadonlyArray<ReturnType<typeof h>>) =>
     h(
       "form",

@@ -103,7 +103,7 @@ export const panel = Handlers.group(
                 if (setup === undefined) return yield* wrong
                 return yield* ownPage(
                   front,
-                  { _tag: "SettingUp", setup, problem: words[visitor.language].wrongCode },
+                  { _tag: "SettingUp", setup, problem: words(visitor.language).wrongCode },
                   422
                 )
               })
@@ -125,7 +125,7 @@ export const panel = Handlers.group(
         const front = yield* orUnavailable(signedIn("/account", query))
         if (front.login !== undefined) return front.login
         const { user, visitor } = front
-        const t = words[visitor.language]
+        const t = words(visitor.language)
         if (!visitor.isOurs(form_token)) return messagePage(visitor.language, t.account, visitor.notOurs, 403)
         if (act === "begin_factor" || act === "confirm_factor" || act === "end_factor") {
           const again = (problem: string, status: number, headers?: Readonly<Record<string, string>>) =>
@@ -136,7 +136,7 @@ export const panel = Handlers.group(
               SecretError: SecondFactor.unreadable,
               Busy: () => again(t.busy, 503, { "retry-after": "5" }),
               TooMany: ({ retryAfter }) =>
-                again(t.tooMany(Math.ceil(retryAfter / 60)), 429, { "retry-after": String(retryAfter) })
+                again(t.tooMany({ minutes: Math.ceil(retryAfter / 60) }), 429, { "retry-after": String(retryAfter) })
             }),
             orUnavailable
           )
@@ -156,7 +156,7 @@ export const panel = Handlers.group(
         if (front.login !== undefined) return front.login
         const { session, user, visitor } = front
         if (user.role !== "admin")
-          return messagePage(visitor.language, words[visitor.language].admin, words[visitor.language].forbidden, 403)
+          return messagePage(visitor.language, words(visitor.language).admin, words(visitor.language).forbidden, 403)
         return yield* orUnavailable(panelPage({ ...visitor, here: session.id }))
       }),
       changeAdmin: Effect.fnUntraced(function* ({
@@ -166,7 +166,7 @@ export const panel = Handlers.group(
         const front = yield* orUnavailable(signedIn("/admin", query))
         if (front.login !== undefined) return front.login
         const { session, user, visitor } = front
-        const t = words[visitor.language]
+        const t = words(visitor.language)
         if (user.role !== "admin") return messagePage(visitor.language, t.admin, t.forbidden, 403)
         const again = (problem: string, status: number) => panelPage({ ...visitor, here: session.id, problem, status })
         if (!visitor.isOurs(form_token)) return yield* orUnavailable(again(visitor.notOurs, 403))
@@ -186,7 +186,7 @@ export const panel = Handlers.group(
         if (front.login !== undefined) return front.login
         const { language } = front.visitor
         if (front.user.role !== "admin")
-          return messagePage(language, words[language].admin, words[language].forbidden, 403)
+          return messagePage(language, words(language).admin, words(language).forbidden, 403)
         const found = yield* orUnavailable(report({ defaultDeny, home, proxyConfig }))
         return HttpServerResponse.jsonUnsafe(found, { headers: { "cache-control": "no-store" } })
       })

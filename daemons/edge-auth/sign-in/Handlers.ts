@@ -38,10 +38,10 @@ export const signIn = Handlers.group(
         return loginPage({
           ...visitor,
           problem: !visitor.keepsCookies
-            ? words[visitor.language].needsHttps
+            ? words(visitor.language).needsHttps
             : visitor.unreached === undefined
               ? undefined
-              : words[visitor.language].otherDomain(visitor.unreached)
+              : words(visitor.language).otherDomain({ host: visitor.unreached })
         })
       }),
       signIn: Effect.fnUntraced(function* ({
@@ -49,7 +49,7 @@ export const signIn = Handlers.group(
         query
       }) {
         const visitor = yield* visitorOf(query)
-        const t = words[visitor.language]
+        const t = words(visitor.language)
         const again = (status: number, problem: string, headers: Readonly<Record<string, string>> = {}) => {
           const page = { ...visitor, status, problem, headers: { ...visitor.headers, ...headers } }
           return Effect.succeed(half === undefined ? loginPage({ ...page, email }) : codePage({ ...page, half }))
@@ -75,7 +75,7 @@ export const signIn = Handlers.group(
             Busy: () => again(503, t.busy, { "retry-after": "5" }),
             SecretError: SecondFactor.unreadable,
             TooMany: ({ retryAfter }) =>
-              again(429, t.tooMany(Math.ceil(retryAfter / 60)), { "retry-after": String(retryAfter) })
+              again(429, t.tooMany({ minutes: Math.ceil(retryAfter / 60) }), { "retry-after": String(retryAfter) })
           }),
           orUnavailable
         )
@@ -89,12 +89,12 @@ export const signIn = Handlers.group(
         return registerPage({
           ...visitor,
           first: query.first,
-          ...(closed ? { problem: words[visitor.language].firstLink } : {})
+          ...(closed ? { problem: words(visitor.language).firstLink } : {})
         })
       }),
       signUp: Effect.fnUntraced(function* ({ payload: { email = "", form_token, name = "", password = "" }, query }) {
         const visitor = yield* visitorOf(query)
-        const t = words[visitor.language]
+        const t = words(visitor.language)
         const again = (status: number, problem: string, headers: Readonly<Record<string, string>> = {}) =>
           registerPage({
             ...visitor,
@@ -120,7 +120,9 @@ export const signIn = Handlers.group(
               NeedsLink: () => Effect.succeed(again(403, t.firstLink)),
               TooMany: ({ retryAfter }) =>
                 Effect.succeed(
-                  again(429, t.tooManyRegistrations(Math.ceil(retryAfter / 60)), { "retry-after": String(retryAfter) })
+                  again(429, t.tooManyRegistrations({ minutes: Math.ceil(retryAfter / 60) }), {
+                    "retry-after": String(retryAfter)
+                  })
                 )
             })
           )
@@ -157,7 +159,7 @@ export const signIn = Handlers.group(
           )
         )
         yield* Effect.ignore(projection.refresh)
-        return messagePage(language, words[language].signOut, words[language].signedOut, 200, {
+        return messagePage(language, words(language).signOut, words(language).signedOut, 200, {
           "set-cookie": sessionCookie("", home.cookieDomain, 0)
         })
       })

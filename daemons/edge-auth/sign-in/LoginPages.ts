@@ -1,10 +1,11 @@
 /** Pages for sign-in, code and registration. Pure. */
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { h } from "preact"
 import { alert, field, page, submit } from "../edge/pages/Page.ts"
-import { type Language, words } from "../edge/pages/Words.ts"
+import { words } from "../edge/pages/Words.ts"
 
 export interface LoginPage {
-  readonly language: Language
+  readonly language: LanguageCode
   readonly formToken: string
   /** Checked return address. */
   readonly wanted: string | undefined
@@ -17,7 +18,7 @@ export interface LoginPage {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const withReturn = (path: string, wanted: string | undefined, language: Language): string => {
+const withReturn = (path: string, wanted: string | undefined, language: LanguageCode): string => {
   const query = new URLSearchParams({ ...(wanted === undefined ? {} : { rd: wanted }), lang: language })
   return `${path}?${query}`
 }
@@ -33,10 +34,10 @@ export const loginPage = ({
   told,
   wanted
 }: LoginPage) => {
-  const t = words[language]
+  const t = words(language)
   return page(
     { language, title: t.login, status, formTargets, headers, address: (one) => withReturn("/login", wanted, one) },
-    wanted === undefined ? null : h("p", null, t.to(new URL(wanted).host)),
+    wanted === undefined ? null : h("p", null, t.to({ host: new URL(wanted).host })),
     told === undefined ? null : h("p", { class: "good", role: "status" }, told),
     alert(problem),
     h(
@@ -75,7 +76,7 @@ export const codePage = ({
   status = 200,
   wanted
 }: LoginPage & { readonly half: string }) => {
-  const t = words[language]
+  const t = words(language)
   return page(
     { language, title: t.code, status, formTargets, headers, address: (one) => withReturn("/login", wanted, one) },
     alert(problem),
@@ -111,7 +112,7 @@ export const logoutPage = ({
   problem,
   status = 200
 }: Pick<LoginPage, "formToken" | "headers" | "language" | "problem" | "status">) => {
-  const t = words[language]
+  const t = words(language)
   return page(
     { language, title: t.signOut, status, headers },
     alert(problem),
@@ -142,8 +143,8 @@ export const registerPage = ({
   typed = { email: "", name: "" },
   wanted
 }: RegisterPage) => {
-  const t = words[language]
-  const here = (one: Language) =>
+  const t = words(language)
+  const here = (one: LanguageCode) =>
     withReturn("/register", wanted, one) + (first === undefined ? "" : `&first=${encodeURIComponent(first)}`)
   return page(
     { language, title: t.register, status, formTargets, headers, address: here },

@@ -1,28 +1,44 @@
 /**
- * Page for users whose role does not suffice; proxies other than nginx pass it on. It is rendered once and so contains
- * both languages. Pure.
+ * Page for users whose role does not suffice; proxies other than nginx pass it on. It is rendered once for all readers
+ * and so contains all languages.
  */
-import { languages } from "#core/words/Language.ts"
+import { offeredLanguages, textVersion } from "#core/words/TextMemory.ts"
 import { h } from "preact"
 import { document, documentHeaders } from "#core/html/Document.ts"
 import { style } from "../edge/pages/Page.ts"
 import { words } from "../edge/pages/Words.ts"
 
-/** `base`: our own address. `headers`: names and values in turn. */
-export const refusedPage = (base: string): { readonly headers: ReadonlyArray<string>; readonly body: string } => {
+export interface RefusedPage {
+  /** Names and values in turn. */
+  readonly headers: ReadonlyArray<string>
+  readonly body: string
+}
+
+/** Returns the page of our address, rendered again after a change of languages or texts. */
+export const makeRefusedPage = (base: string): (() => RefusedPage) => {
+  let version = textVersion()
+  let page = render(base)
+  return () => {
+    if (version === textVersion()) return page
+    version = textVersion()
+    return (page = render(base))
+  }
+}
+
+const render = (base: string): RefusedPage => {
   const body = document(
-    { language: "en", title: words.en.noAccess, style },
+    { language: "en", title: words("en").noAccess, style },
     h(
       "main",
       null,
-      ...languages.flatMap((language, index) => [
-        h(index === 0 ? "h1" : "h2", { lang: language }, words[language].noAccess),
+      ...offeredLanguages().flatMap(({ code: language }, index) => [
+        h(index === 0 ? "h1" : "h2", { lang: language }, words(language).noAccess),
         h(
           "p",
           { lang: language },
-          words[language].roleMissing,
+          words(language).roleMissing,
           " ",
-          h("a", { href: `${base}/account?lang=${language}` }, words[language].account)
+          h("a", { href: `${base}/account?lang=${language}` }, words(language).account)
         )
       ])
     )

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { sendProblem } from "#core/http/NodeProblem.ts"
 import { storedForm, tokensOf } from "../edge/SessionCookie.ts"
-import { refusedPage } from "./RefusedPage.ts"
+import { makeRefusedPage } from "./RefusedPage.ts"
 import { askedOf } from "./ForwardedRequest.ts"
 import { type Decision, decide, encodedText, headerText } from "./Decision.ts"
 import type { EdgeProjection, Identity } from "../edge/EdgeProjection.ts"
@@ -26,8 +26,7 @@ export const handler = (
   { base, defaultDeny }: LaneOptions
 ) => {
   const ownHost = new URL(base).hostname
-  const { body: refusedBody, headers: refusedHeaders } = refusedPage(base)
-  const refused = [...unnamed, ...refusedHeaders]
+  const refusedPage = makeRefusedPage(base)
   const identityOf = (cookies: string | undefined, host: string): Identity | undefined => {
     const now = Date.now()
     for (const token of tokensOf(cookies)) {
@@ -55,8 +54,9 @@ export const handler = (
     const byStatus = request.url === "/verify?mode=status"
     // nginx (byStatus) discards the body and shows a page of its own.
     if (decision._tag !== "Refused" || byStatus) return write(response, decision, byStatus)
-    response.writeHead(403, refused)
-    response.end(refusedBody)
+    const { body, headers } = refusedPage()
+    response.writeHead(403, [...unnamed, ...headers])
+    response.end(body)
   }
   const unknown = (response: ServerResponse) =>
     sendProblem(response, 503, "The database cannot be reached, so no request may pass now.")

@@ -4,14 +4,14 @@
  */
 import { Effect, Redacted } from "effect"
 import { transaction } from "#core/sql/Sql.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { accountsOf, type Answer } from "./Accounts.ts"
 import { setUpPage } from "./pages/SetUpPage.ts"
 import * as PhoneLinks from "./PhoneLinks.ts"
 import * as ProfileTicket from "./ProfileTicket.ts"
 
 export interface NewDevice {
-  readonly language: Language
+  readonly language: LanguageCode
   readonly answer: Answer
   readonly deviceId: string
   readonly tenantId: number

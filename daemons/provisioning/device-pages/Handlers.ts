@@ -56,11 +56,11 @@ export const devicePages = Handlers.group(
         const ticket = yield* ProfileTicket.open(payload.profile, Date.now())
         if (ticket === undefined) return yield* gone
         if (!(yield* orUnavailable(transaction(PhoneLinks.isActive(ticket.device))))) return yield* gone
-        const t = words[ticket.language]
+        const t = words(ticket.language)
         const { calendar, contacts, device, host, mail } = ticket
         const text = mobileconfig({
           identifier: `${host.split(/[.:]/).toReversed().join(".")}.${device}`,
-          title: t.profileTitle(host),
+          title: t.profileTitle({ host }),
           organization: config.organization,
           description: t.profileText,
           ...(mail === undefined ? {} : { mail }),

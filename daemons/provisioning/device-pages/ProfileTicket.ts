@@ -19,7 +19,8 @@ const Ticket = Schema.fromJsonString(
     device: Schema.String,
     /** Host of the tenant. */
     host: Schema.String,
-    language: Schema.Literals(["en", "de"]),
+    /** Code of the language. */
+    language: Schema.String,
     /** End of its validity. Unit: milliseconds since 1970. */
     until: Schema.Number,
     mail: Schema.optionalKey(

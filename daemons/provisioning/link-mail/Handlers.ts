@@ -12,7 +12,7 @@ import { TokenBucket } from "#core/limits/TokenBucket.ts"
 import { send } from "#core/mail-relay/MailRelay.ts"
 import { relayOf } from "#core/second-path/NoticeSettings.ts"
 import { StoredSettings } from "#core/settings/StoredSettings.ts"
-import { languageOf } from "#core/words/Language.ts"
+import { languageOfAccount } from "#core/words/ChooseLanguage.ts"
 import { Bookings } from "../bookings/Exports.ts"
 import { hashOf, isToken, managedUser } from "../tokens/Exports.ts"
 import { note, tenantBase, TooManyRetrievals } from "../vocabulary/Exports.ts"
@@ -90,7 +90,7 @@ export const linkMail = Handlers.group(
         const base = tenantBase(plan.base_domain, value(publicUrl), headers)
         const { hostname } = new URL(base)
         const { subject, text } = mailOf({
-          language: languageOf(found.locale),
+          language: languageOfAccount(found.locale),
           name: found.name,
           link: `${base}/provision/${token}`,
           organization,

@@ -41,7 +41,7 @@ export type ProvisioningAnswer = typeof ProvisioningAnswer.Type
 const publicQuery = {
   lang: Schema.optionalKey(
     Schema.String.check(Schema.isMaxLength(35), Schema.isPattern(/^[A-Za-z0-9_-]*$/)).annotate({
-      description: "`de` or `en`; else the user's language"
+      description: "Code of a language, such as `de` or `en`; else the user's language"
     })
   ),
   device: Schema.optionalKey(

@@ -10,7 +10,7 @@ import * as RateLimit from "#core/limits/RateLimit.ts"
 import * as RefusalLog from "#core/log/RefusalLog.ts"
 import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { tenantTransaction } from "#core/sql/Sql.ts"
-import { languageFrom } from "#core/words/Language.ts"
+import { chooseLanguage } from "#core/words/ChooseLanguage.ts"
 import { afterSetUp } from "../device-pages/Exports.ts"
 import { Devices } from "../devices/Exports.ts"
 import { LinkGone, TooManyRetrievals } from "../vocabulary/Exports.ts"
@@ -78,7 +78,7 @@ export const retrieval = Handlers.group(
       yield* noStore
       const request = yield* HttpServerRequest.HttpServerRequest
       const { headers, method } = request
-      const language = languageFrom(asked.query.lang, headers["accept-language"])
+      const language = chooseLanguage(asked.query.lang, headers["accept-language"])
       if (visitOf({ method, headers }) === "page") return buttonPage(language)
       const done = provision(asked, headers)
       if (!acceptsHtml(headers["accept"])) return yield* Effect.map(done, (one) => one.answer)

@@ -10,7 +10,7 @@ import { Events } from "#core/events/Events.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { tenantTransaction, transaction } from "#core/sql/Sql.ts"
-import { languages } from "#core/words/Language.ts"
+import { inEveryLanguage } from "#core/words/ChooseLanguage.ts"
 import { Bookings } from "../bookings/Exports.ts"
 import { deviceName, Devices, endAbandoned } from "../devices/Exports.ts"
 import { People } from "../people/Exports.ts"
@@ -153,12 +153,10 @@ const record = Effect.fnUntraced(function* (
 const notify = Effect.fnUntraced(function* (userId: number, { id, name }: Credentials.Device) {
   const jobs = yield* Jobs
   const key = `provisioning.completed:${id}`
-  const said = Object.fromEntries(
-    languages.map((language) => [
-      language,
-      { title: words[language].notified, body: words[language].notifiedText(name) }
-    ])
-  ) as Record<(typeof languages)[number], { readonly title: string; readonly body: string }>
+  const said = inEveryLanguage((language) => ({
+    title: words(language).notified,
+    body: words(language).notifiedText({ device: name })
+  }))
   yield* jobs.send(NotificationWanted, [
     {
       key,

@@ -1,7 +1,7 @@
 /** Texts of the public pages of a link, and of the notification. */
-import { catalogue } from "#core/words/Language.ts"
+import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
 
-export const words = catalogue({
+export const words = shippedTexts("provisioning.links", {
   en: {
     title: "Set up this device",
     text: "This link signs a device in with your account: files, contacts, calendar, mail and telephony, as booked.",
@@ -15,14 +15,14 @@ export const words = catalogue({
     tooManyText: "Please wait a minute and try again. The link stays valid.",
     again: "Try again",
     notified: "Device set up",
-    notifiedText: (device: string) =>
-      `${device} was set up with your account. If that was not you, revoke the device at once.`
+    notifiedText: "{device} was set up with your account. If that was not you, revoke the device at once."
   },
   de: {
     title: "Dieses Gerät einrichten",
-    text:
-      "Dieser Link meldet ein Gerät mit Ihrem Konto an: Dateien, Kontakte, Kalender, E-Mail und Telefonie, wie " +
-      "gebucht.",
+    text: long(
+      "Dieser Link meldet ein Gerät mit Ihrem Konto an: Dateien, Kontakte, Kalender, E-Mail und Telefonie, wie ",
+      "gebucht."
+    ),
     hint: "Er gilt einmal. Öffnen Sie ihn auf dem Gerät, das Sie einrichten möchten, und drücken Sie dort den Knopf.",
     button: "Dieses Gerät einrichten",
     gone: "Dieser Link ist nicht gültig",
@@ -34,7 +34,7 @@ export const words = catalogue({
     tooManyText: "Bitte warten Sie eine Minute und versuchen Sie es erneut. Der Link bleibt gültig.",
     again: "Noch einmal versuchen",
     notified: "Gerät eingerichtet",
-    notifiedText: (device: string) =>
-      `${device} wurde mit Ihrem Konto eingerichtet. Wenn Sie das nicht waren, widerrufen Sie das Gerät sofort.`
+    notifiedText:
+      "{device} wurde mit Ihrem Konto eingerichtet. Wenn Sie das nicht waren, widerrufen Sie das Gerät sofort."
   }
 })

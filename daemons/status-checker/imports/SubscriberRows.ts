@@ -7,14 +7,14 @@
  */
 import { Result } from "effect"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 
 /** Most subscribers. Unit: subscribers. Reason: one short transaction writes them. */
 export const maxSubscribers = 50_000
 
 export interface ImportedSubscriber {
   readonly email: string
-  readonly lang: Language
+  readonly lang: LanguageCode
 }
 
 export interface SubscribersRead {
@@ -84,7 +84,7 @@ export const judge = (
 }
 
 /** German for `de`, `de-…` and names of German; English for everything else. */
-const languageOf = (value: unknown): Language =>
+const languageOf = (value: unknown): LanguageCode =>
   typeof value === "string" && /^\s*(?:de(?:[-_].*)?|deutsch|german|ger|deu)\s*$/i.test(value) ? "de" : "en"
 
 const words: ReadonlyMap<string, "yes" | "no" | "left"> = new Map([

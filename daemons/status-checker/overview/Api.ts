@@ -1,4 +1,3 @@
-import { Language } from "#core/words/Language.ts"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
@@ -14,7 +13,8 @@ export const SubscriberState = Schema.Literals(["pending", "confirmed"])
 export const SubscriberView = Schema.Struct({
   id: Schema.Int,
   email: Schema.String,
-  lang: Language,
+  /** Code of the language of the mails. */
+  lang: Schema.String,
   /** Null means all. */
   components: Schema.NullOr(Schema.Array(Schema.String)),
   status: SubscriberState,

@@ -1,5 +1,5 @@
 /** Checks, subscribers and mails for operators. Runs in the surrounding transaction. */
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
@@ -43,7 +43,7 @@ export const checks = Effect.fnUntraced(function* (components: ReadonlyArray<Com
 interface Subscriber {
   readonly id: number
   readonly email: string
-  readonly lang: Language
+  readonly lang: LanguageCode
   readonly components: ReadonlyArray<string> | null
   readonly status: "pending" | "confirmed"
   readonly created_at: Date

@@ -7,7 +7,8 @@ import { body as problemBody, contentType, type FieldProblem, InvalidRequest } f
 import { matches } from "#core/lane/Compressed.ts"
 import { encodingBy, maxHeader } from "#core/lane/Encoding.ts"
 import { remembering } from "#core/lane/Remembering.ts"
-import { type Language, languageFrom } from "#core/words/Language.ts"
+import { chooseLanguage } from "#core/words/ChooseLanguage.ts"
+import { type LanguageCode, textVersion } from "#core/words/TextMemory.ts"
 import type { Planner } from "./Plans.ts"
 import { publicHeaders, type Rendered } from "./Rendered.ts"
 import type { Shelf } from "./Shelf.ts"
@@ -25,10 +26,20 @@ export type Reply = PreparedAnswer & { readonly body: Buffer | undefined }
 /** Most cached header values. Reason: browsers send few different ones, and hostile ones must not fill the memory. */
 const remembered = 1_000
 
-const languageOfHeader = remembering(remembered, (header: string) => languageFrom(undefined, header))
+const rememberedChoice = () => remembering(remembered, (header: string) => chooseLanguage(undefined, header))
 
-const languageBy = (header: string | undefined): Language =>
-  header === undefined || header.length > maxHeader ? languageFrom(undefined, header) : languageOfHeader(header)
+let languageOfHeader = rememberedChoice()
+let choiceVersion = textVersion()
+
+const languageBy = (header: string | undefined): LanguageCode => {
+  if (header === undefined || header.length > maxHeader) return chooseLanguage(undefined, header)
+  // Another language may be offered since.
+  if (choiceVersion !== textVersion()) {
+    choiceVersion = textVersion()
+    languageOfHeader = rememberedChoice()
+  }
+  return languageOfHeader(header)
+}
 
 /** Answers from a rendered document; the path of nearly all requests. */
 export const replyHot = (
@@ -54,14 +65,15 @@ export const replyTo = (
   const lang = parameters.get("lang")
   const found = shelf.find(
     plan,
-    lang === null ? languageBy(headers["accept-language"]) : languageFrom(lang, headers["accept-language"])
+    lang === null ? languageBy(headers["accept-language"]) : chooseLanguage(lang, headers["accept-language"])
   )
   if (found === undefined) return notFound
   return found instanceof Promise ? found.then((rendered) => replyHot(rendered, headers)) : replyHot(found, headers)
 }
 
 /** Language of a request without a query. */
-export const languageOf = ({ "accept-language": accepted }: AnswerRequest["headers"]): Language => languageBy(accepted)
+export const languageOf = ({ "accept-language": accepted }: AnswerRequest["headers"]): LanguageCode =>
+  languageBy(accepted)
 
 /** Decoded path segment; undefined when it is malformed. */
 const decoded = (text: string): string | undefined => {

@@ -87,7 +87,11 @@ export const UptimeView = Schema.Struct({
 }).annotate({ identifier: "Uptime" })
 
 const lang = {
-  lang: Schema.optionalKey(Text.annotate({ description: "`de` or `en`; else Accept-Language, else English" }))
+  lang: Schema.optionalKey(
+    Text.annotate({
+      description: "Code of an offered language, such as `de` or `en`; else Accept-Language, else English"
+    })
+  )
 }
 const whole = (maximum: number) =>
   Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum }))

@@ -1,10 +1,10 @@
 /**
- * Status badge for other sites. Pure: SVG 1.1 without script or external resources.
+ * Status badge for other sites: SVG 1.1 without script or external resources.
  *
  * The library badge-maker 6.0.0 writes 1,318 characters instead of 558 and takes 1.5 times as long (Node 24). It sets
  * no language.
  */
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { ShownStatus } from "../status/Vocabulary.ts"
 import { statusWords } from "./StatusWords.ts"
 import { element, write } from "#core/html/Xml.ts"
@@ -32,10 +32,10 @@ const longest = 60
 
 const widthOf = (text: string): number => Math.round(Array.from(text).length * advance)
 
-export const badge = (label: string, status: ShownStatus, language: Language): string => {
+export const badge = (label: string, status: ShownStatus, language: LanguageCode): string => {
   const letters = Array.from(label)
   const left = letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : label
-  const right = statusWords[language][status]
+  const right = statusWords(language)[status]
   const [leftWidth, rightWidth] = [widthOf(left) + 2 * padding, widthOf(right) + 2 * padding]
   const said = `${label}: ${right}`
   const text = (words: string, from: number) =>

@@ -1,11 +1,12 @@
 /**
- * Atom feed of incidents. Pure. Sources: RFC 4287; RFC 4151 for the ids, which never change.
+ * Atom feed of incidents. Sources: RFC 4287; RFC 4151 for the ids, which never change.
  *
- * The library feed 6.0.0 writes neither `xml:lang` nor the links to the other language, and needs a second XML writer.
+ * The library feed 6.0.0 writes neither `xml:lang` nor the links to other languages, and needs a second XML writer.
  * It has 420 lines, this file 90.
  */
 import type { Incident, Snapshot } from "../status/Model.ts"
-import type { Language } from "#core/words/Language.ts"
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
+import { type LanguageCode, offeredLanguages } from "#core/words/TextMemory.ts"
 import { statusWords } from "./StatusWords.ts"
 import { type Element, element, write } from "#core/html/Xml.ts"
 
@@ -17,32 +18,34 @@ const maxEntries = 50
 /** Year in the tag URIs of the ids. Source: RFC 4151 §2.1, a date on which the owner held the host name. */
 const since = "2026"
 
-const words = {
+const words = shippedTexts("status-checker.feed", {
   en: { title: "Status", components: "Components" },
   de: { title: "Status", components: "Betroffen" }
-} as const
+})
 
-export const feed = (snapshot: Snapshot, language: Language, base: string): string => {
+export const feed = (snapshot: Snapshot, language: LanguageCode, base: string): string => {
   const host = new URL(base).hostname
   const idOf = (path: string) => `tag:${host},${since}:status-page/${path}`
   const entries = snapshot.incidents.slice(0, maxEntries)
   const link = (rel: string, type: string, href: string, more: Readonly<Record<string, string>> = {}) =>
     element("link", { rel, type, href, ...more })
-  const own = (path: string, one: Language = language) => `${base}${path}?lang=${one}`
-  const other = language === "de" ? "en" : "de"
+  const own = (path: string, one: LanguageCode = language) => `${base}${path}?lang=${one}`
+  const others = offeredLanguages().filter(({ code }) => code !== language)
   return write(
     element(
       "feed",
       { "xml:lang": language },
       element("id", {}, idOf(`feed/${language}`)),
-      element("title", {}, `${words[language].title}: ${host}`),
-      element("subtitle", {}, statusWords[language][snapshot.status]),
+      element("title", {}, `${words(language).title}: ${host}`),
+      element("subtitle", {}, statusWords(language)[snapshot.status]),
       // Without incidents the current day, so that the feed does not change at every request.
       element("updated", {}, entries.map(updatedOf).reduce(later, `${snapshot.at.slice(0, 10)}T00:00:00.000Z`)),
       element("author", {}, element("name", {}, host)),
       link("self", "application/atom+xml", own("/feed.atom")),
       link("alternate", "text/html", own("/"), { hreflang: language }),
-      link("alternate", "application/atom+xml", own("/feed.atom", other), { hreflang: other }),
+      ...others.map(({ code }) =>
+        link("alternate", "application/atom+xml", own("/feed.atom", code), { hreflang: code })
+      ),
       ...entries.map((one) => entry(one, snapshot, language, idOf, own("/")))
     ),
     "http://www.w3.org/2005/Atom"
@@ -52,7 +55,7 @@ export const feed = (snapshot: Snapshot, language: Language, base: string): stri
 const entry = (
   one: Incident,
   snapshot: Snapshot,
-  language: Language,
+  language: LanguageCode,
   idOf: (path: string) => string,
   page: string
 ): Element => {
@@ -63,7 +66,7 @@ const entry = (
     .toReversed()
     .map(
       ({ message, message_en, status, timestamp }) =>
-        `${timestamp} ${statusWords[language][status]}: ${language === "de" ? message : message_en}`
+        `${timestamp} ${statusWords(language)[status]}: ${language === "de" ? message : message_en}`
     )
   return element(
     "entry",
@@ -73,12 +76,12 @@ const entry = (
     element("published", {}, one.created_at),
     element("updated", {}, updatedOf(one)),
     element("link", { rel: "alternate", type: "text/html", href: `${page}#incident-${encodeURIComponent(one.id)}` }),
-    element("category", { term: one.status, label: statusWords[language][one.status] }),
+    element("category", { term: one.status, label: statusWords(language)[one.status] }),
     element("category", { term: one.severity }),
     element(
       "content",
       { type: "text" },
-      [...(names.length === 0 ? [] : [`${words[language].components}: ${names.join(", ")}`]), ...lines].join("\n\n")
+      [...(names.length === 0 ? [] : [`${words(language).components}: ${names.join(", ")}`]), ...lines].join("\n\n")
     )
   )
 }

@@ -34,7 +34,8 @@ const answering = (shelf: () => Shelf, path: string, planner: Planner): FastHand
     const { headers, url = "/" } = request
     // Nearly all requests have no query.
     if (plan !== undefined && url.length === start) {
-      return send(response, replyHot(shelf().hot(plan, languageOf(headers))!, headers))
+      const ready = shelf().hot(plan, languageOf(headers))
+      if (ready !== undefined) return send(response, replyHot(ready, headers))
     }
     const end = url.indexOf("?")
     const reply = replyTo(shelf(), planner, {

@@ -1,7 +1,7 @@
 /** Maps path and query to the answer to write. Pure. Most answers are written at their first request. */
 import type { FieldProblem } from "#core/http/Problem.ts"
 import { historyDays, type Snapshot } from "../status/Model.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { statusPage, statusPageHeaders } from "./pages/StatusPage.ts"
 import { incidentStatuses, type IncidentStatus } from "../status/Vocabulary.ts"
 import { badge, badgeType } from "./Badge.ts"
@@ -23,13 +23,13 @@ export interface Plan {
   /** Identifies the answer in the cache. */
   readonly key: string
   /** Undefined when the requested item does not exist. */
-  readonly write: (snapshot: Snapshot, language: Language, site: Site) => Document | undefined
+  readonly write: (snapshot: Snapshot, language: LanguageCode, site: Site) => Document | undefined
 }
 
 /** Chooses the plan of a path by its query, or returns the query's problems. */
 export type Planner = (query: URLSearchParams, rest: string) => Plan | ReadonlyArray<FieldProblem>
 
-const json = (key: string, make: (snapshot: Snapshot, language: Language, site: Site) => unknown): Plan => ({
+const json = (key: string, make: (snapshot: Snapshot, language: LanguageCode, site: Site) => unknown): Plan => ({
   key,
   write: (snapshot, language, site) => {
     const made = make(snapshot, language, site)

@@ -9,6 +9,7 @@ import { answerWithin } from "#core/supervision/AnswerWithin.ts"
 import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
+import { onTextChange } from "#core/words/TextMemory.ts"
 import { Checking, checking } from "../checks/Exports.ts"
 import { type PublicationConfig, publicationSettings } from "./Settings.ts"
 import { StatusFiles, statusFiles } from "../status-files/Exports.ts"
@@ -134,8 +135,8 @@ export const layer = (
       const renewals = Effect.gen(function* () {
         const actor = yield* Actor
         yield* Effect.acquireRelease(
-          Effect.sync(() => files.onChange(() => Latch.openUnsafe(changed))),
-          (end) => Effect.sync(end)
+          Effect.sync(() => [files.onChange, onTextChange].map((on) => on(() => Latch.openUnsafe(changed)))),
+          (ends) => Effect.sync(() => ends.forEach((end) => end()))
         )
         while (true) {
           yield* actor.progress

@@ -2,13 +2,13 @@
 import { createHash } from "node:crypto"
 import { compressed, worthCompressing } from "#core/lane/Compressed.ts"
 import type { Encoding } from "#core/lane/Encoding.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 
 /** Answer before encoding. */
 export interface Document {
   readonly type: string
   readonly body: string
-  readonly language: Language
+  readonly language: LanguageCode
   /** In addition to the common headers. */
   readonly headers?: Readonly<Record<string, string>>
   /** A page for browsers, which scripts of other origins may not read. */

@@ -1,6 +1,6 @@
 /** Bodies of the `/api/v1` answers. Pure. Source of the fields: interface document 3 §2.1 and §4.1. */
 import { type ShownComponent, historyDays, type Incident, type Maintenance, type Snapshot } from "../status/Model.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { IncidentStatus } from "../status/Vocabulary.ts"
 import { figures } from "./Uptime.ts"
 
@@ -15,10 +15,10 @@ export const maxIncidents = 100
 
 export const component = (
   { checked_at, component: { group, id, name, name_en }, since, status }: ShownComponent,
-  language: Language
+  language: LanguageCode
 ) => ({ id, name: language === "de" ? name : name_en, name_en, name_de: name, group, status, since, checked_at })
 
-export const incident = (one: Incident, language: Language) => ({
+export const incident = (one: Incident, language: LanguageCode) => ({
   id: one.id,
   title: language === "de" ? one.title : one.title_en,
   title_en: one.title_en,
@@ -39,7 +39,7 @@ export const incident = (one: Incident, language: Language) => ({
 
 export const isUnderWay = ({ starts_at }: Maintenance, at: string): boolean => Date.parse(starts_at) <= Date.parse(at)
 
-const maintenance = (one: Maintenance, language: Language, at: string) => ({
+const maintenance = (one: Maintenance, language: LanguageCode, at: string) => ({
   id: one.id,
   title: language === "de" ? one.title : one.title_en,
   title_en: one.title_en,
@@ -53,7 +53,7 @@ const maintenance = (one: Maintenance, language: Language, at: string) => ({
   ends_at: one.ends_at
 })
 
-export const status = (snapshot: Snapshot, language: Language) => ({
+export const status = (snapshot: Snapshot, language: LanguageCode) => ({
   status: snapshot.status,
   components: snapshot.components.map((one) => component(one, language)),
   incidents: snapshot.incidents
@@ -67,22 +67,22 @@ export const status = (snapshot: Snapshot, language: Language) => ({
   timestamp: snapshot.at
 })
 
-export const components = (snapshot: Snapshot, language: Language) => ({
+export const components = (snapshot: Snapshot, language: LanguageCode) => ({
   components: snapshot.components.map((one) => component(one, language))
 })
 
-const uptimeOf = (one: ShownComponent, language: Language, days: number, at: string) => {
+const uptimeOf = (one: ShownComponent, language: LanguageCode, days: number, at: string) => {
   const { id, name, name_de, name_en } = component(one, language)
   return { id, name, name_en, name_de, status: one.status, ...figures(one.days, days, Date.parse(at)) }
 }
 
-export const uptime = (snapshot: Snapshot, language: Language, days: number = historyDays) => ({
+export const uptime = (snapshot: Snapshot, language: LanguageCode, days: number = historyDays) => ({
   components: snapshot.components.map((one) => uptimeOf(one, language, days, snapshot.at)),
   days
 })
 
 /** Undefined when the component does not exist. */
-export const oneUptime = (snapshot: Snapshot, language: Language, id: string, days: number = historyDays) => {
+export const oneUptime = (snapshot: Snapshot, language: LanguageCode, id: string, days: number = historyDays) => {
   const found = snapshot.components.find((one) => one.component.id === id)
   return found && uptimeOf(found, language, days, snapshot.at)
 }
@@ -90,7 +90,7 @@ export const oneUptime = (snapshot: Snapshot, language: Language, id: string, da
 /** `total`: number of incidents with the status, listed or not. */
 export const incidents = (
   snapshot: Snapshot,
-  language: Language,
+  language: LanguageCode,
   limit: number,
   wanted: IncidentStatus | undefined
 ) => {

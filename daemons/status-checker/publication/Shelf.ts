@@ -1,5 +1,5 @@
 /** All answers of one snapshot. Hot answers are rendered at once, others at their first request. */
-import { type Language, languages } from "#core/words/Language.ts"
+import { type LanguageCode, offeredLanguages } from "#core/words/TextMemory.ts"
 import { memory } from "#core/lane/Remembering.ts"
 import type { Snapshot } from "../status/Model.ts"
 import { page, type Site, type Plan, status } from "./Plans.ts"
@@ -16,22 +16,26 @@ const hotPlans: ReadonlyArray<Plan> = [page, status]
 
 export interface Shelf {
   readonly snapshot: Snapshot
-  /** Hot answer; undefined for other plans. */
-  readonly hot: (plan: Plan, language: Language) => Rendered | undefined
+  /** Languages of the hot answers. */
+  readonly languages: ReadonlyArray<LanguageCode>
+  /** Hot answer; undefined for other plans, and for a language that was added a moment ago. */
+  readonly hot: (plan: Plan, language: LanguageCode) => Rendered | undefined
   /** Answer of a plan; undefined when the item does not exist. Rejects only by a defect. */
-  readonly find: (plan: Plan, language: Language) => Rendered | Promise<Rendered> | undefined
+  readonly find: (plan: Plan, language: LanguageCode) => Rendered | Promise<Rendered> | undefined
 }
 
 export const make = async (snapshot: Snapshot, site: Site): Promise<Shelf> => {
-  const hot = new Map<Plan, Map<Language, Rendered>>()
+  const languages = offeredLanguages().map(({ code }) => code)
+  const hot = new Map<Plan, Map<LanguageCode, Rendered>>()
   for (const plan of hotPlans) {
-    const forms = new Map<Language, Rendered>()
+    const forms = new Map<LanguageCode, Rendered>()
     for (const language of languages) forms.set(language, await render(plan.write(snapshot, language, site)!))
     hot.set(plan, forms)
   }
   const kept = memory<string, Rendered | Promise<Rendered>>(maxKept)
   return {
     snapshot,
+    languages,
     hot: (plan, language) => hot.get(plan)?.get(language),
     find: (plan, language) => {
       const ready = hot.get(plan)?.get(language)

@@ -1,8 +1,7 @@
-/** Words for statuses on badges and in feeds. Pure. */
-import type { Language } from "#core/words/Language.ts"
-import type { IncidentStatus, ShownStatus } from "../status/Vocabulary.ts"
+/** Words for statuses on badges and in feeds. */
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
 
-export const statusWords: Readonly<Record<Language, Readonly<Record<ShownStatus | IncidentStatus, string>>>> = {
+export const statusWords = shippedTexts("status-checker.statuses", {
   en: {
     operational: "operational",
     degraded_performance: "degraded",
@@ -27,4 +26,4 @@ export const statusWords: Readonly<Record<Language, Readonly<Record<ShownStatus 
     monitoring: "wird beobachtet",
     resolved: "behoben"
   }
-}
+})

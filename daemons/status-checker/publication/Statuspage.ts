@@ -1,10 +1,11 @@
 /**
  * Interface under `/api/v2` for clients of Atlassian Statuspage. Field names and values follow its API; unsupported
- * fields hold its empty values. Pure. Source: `summary.json` of its public pages, as clients declare it.
+ * fields hold its empty values. Source: `summary.json` of its public pages, as clients declare it.
  */
 import { createHash } from "node:crypto"
 import type { ShownComponent, Incident, IncidentUpdate, Maintenance, Snapshot } from "../status/Model.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import type { ComponentStatus, ShownStatus } from "../status/Vocabulary.ts"
 import { isUnderWay } from "./Shapes.ts"
 
@@ -20,7 +21,7 @@ export const indicators: Readonly<Record<ShownStatus, "none" | "minor" | "major"
 /** Status of a component. The original has no word for an unknown one, and clients read any other word as healthy. */
 const valueOf = (status: ShownStatus): ComponentStatus => (status === "unknown" ? "degraded_performance" : status)
 
-const descriptions: Readonly<Record<Language, Readonly<Record<ShownStatus, string>>>> = {
+const descriptions = shippedTexts("status-checker.descriptions", {
   en: {
     operational: "All Systems Operational",
     degraded_performance: "Minor Service Outage",
@@ -37,7 +38,7 @@ const descriptions: Readonly<Record<Language, Readonly<Record<ShownStatus, strin
     under_maintenance: "Wartung läuft",
     unknown: "Status unbekannt"
   }
-}
+})
 
 /** Parts of an answer, in the order of the original. */
 export type Part = "status" | "components" | "incidents" | "scheduled_maintenances"
@@ -55,7 +56,7 @@ const maxIncidents = 50
 
 export const statuspage = (
   snapshot: Snapshot,
-  language: Language,
+  language: LanguageCode,
   base: string,
   { maintenance, parts, resolved = false }: Wanted
 ) => {
@@ -68,7 +69,7 @@ export const statuspage = (
   }
   const writer = new Writer(snapshot, language, page)
   const make: Readonly<Record<Part, () => unknown>> = {
-    status: () => ({ indicator: indicators[snapshot.status], description: descriptions[language][snapshot.status] }),
+    status: () => ({ indicator: indicators[snapshot.status], description: descriptions(language)[snapshot.status] }),
     components: () => [...writer.groups(), ...writer.components()],
     incidents: () =>
       snapshot.incidents
@@ -91,10 +92,10 @@ const groupId = (group: string): string => idOf("group", group)
 
 class Writer {
   readonly #snapshot: Snapshot
-  readonly #language: Language
+  readonly #language: LanguageCode
   readonly #page: { readonly id: string; readonly url: string }
 
-  constructor(snapshot: Snapshot, language: Language, page: { readonly id: string; readonly url: string }) {
+  constructor(snapshot: Snapshot, language: LanguageCode, page: { readonly id: string; readonly url: string }) {
     this.#snapshot = snapshot
     this.#language = language
     this.#page = page

@@ -1,11 +1,11 @@
 /**
  * Writes the page and the overall status as plain and compressed files, so that a proxy can serve them while this
- * process is down. Files are replaced atomically. English has the plain name, German has `.de` before the extension.
+ * process is down. Files are replaced atomically. English has the plain name, other languages have their code before the extension.
  */
 import { chmod, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
-import { type Language, languages } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { page, type Plan, status } from "./Plans.ts"
 import { compressed } from "#core/lane/Compressed.ts"
 import type { Shelf } from "./Shelf.ts"
@@ -15,7 +15,7 @@ const files: ReadonlyArray<{ readonly plan: Plan; readonly stem: string; readonl
   { plan: status, stem: "status", extension: "json" }
 ]
 
-const nameOf = (stem: string, extension: string, language: Language): string =>
+const nameOf = (stem: string, extension: string, language: LanguageCode): string =>
   language === "en" ? `${stem}.${extension}` : `${stem}.${language}.${extension}`
 
 export interface WrittenFiles {
@@ -34,7 +34,7 @@ export const make = (directory: string): WrittenFiles => {
       if ((await mkdir(directory, { recursive: true })) !== undefined) await chmod(directory, directoryMode)
       if (written.size === 0) await sweep(directory)
       for (const { extension, plan, stem } of files) {
-        for (const language of languages) {
+        for (const language of shelf.languages) {
           const { identity } = shelf.hot(plan, language)!
           const name = nameOf(stem, extension, language)
           if (written.get(name) === identity.etag) continue

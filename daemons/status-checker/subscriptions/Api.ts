@@ -1,4 +1,4 @@
-import { Language } from "#core/words/Language.ts"
+import { OfferedLanguage } from "#core/words/InLanguage.ts"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Api from "#core/http/Api.ts"
@@ -19,14 +19,16 @@ const Chosen = Schema.Array(Schema.String.check(Schema.isMaxLength(200))).check(
 
 const lang = Schema.optionalKey(
   Schema.String.check(Schema.isMaxLength(35)).annotate({
-    description: "`de` or `en`; else Accept-Language, else English"
+    description: "Code of an offered language, such as `de` or `en`; else Accept-Language, else English"
   })
 )
 
 export const SubscribeRequest = Schema.Struct({
   email: Typed,
   lang: Schema.optionalKey(
-    Language.annotate({ description: "Language of the mails; unset: by the query, then Accept-Language, then English" })
+    OfferedLanguage.annotate({
+      description: "Language of the mails; unset: by the query, then Accept-Language, then English"
+    })
   ),
   components: Schema.optionalKey(
     Schema.NullOr(Chosen).annotate({ description: "Component ids; unset, null or empty: all" })

@@ -1,5 +1,5 @@
 /** Content of a mail as stored with its creation; rendered when it is sent. */
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { IncidentStatus, Severity } from "../status/Vocabulary.ts"
 
 interface Named {
@@ -37,7 +37,7 @@ export interface MaintenanceContent extends CommonContent {
 /** Subscription request to confirm, with the requested language. */
 export interface ConfirmContent {
   readonly kind: "confirm"
-  readonly lang: Language
+  readonly lang: LanguageCode
 }
 
 export type NoticeContent = IncidentContent | MaintenanceContent

@@ -8,7 +8,8 @@ import { client } from "#core/http/Client.ts"
 import { type FieldProblem, InvalidRequest, orUnavailable, Unavailable } from "#core/http/Problem.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { StatusFiles } from "../status-files/Exports.ts"
-import { languageFrom } from "#core/words/Language.ts"
+import { chooseLanguage } from "#core/words/ChooseLanguage.ts"
+import { isOffered } from "#core/words/TextMemory.ts"
 import type { SubscribeProblem } from "../publication/Exports.ts"
 import {
   confirmedPage,
@@ -24,7 +25,7 @@ import { transportSettings } from "./Settings.ts"
 import { MailNotConfigured, TooManySignUps } from "./Errors.ts"
 import { isToken } from "./LinkToken.ts"
 import { mailTransport, neededSettings } from "./MailTransport.ts"
-import { acceptedWords } from "./MailWords.ts"
+import { mailWords } from "./MailWords.ts"
 import { signUp } from "./SignUp.ts"
 import { linkHours } from "./SignUpLimits.ts"
 import * as Subscribers from "./Subscribers.ts"
@@ -38,7 +39,7 @@ export const subscriptions = Handlers.group(
     const transport = mailTransport(yield* settings(transportSettings))
 
     const languageOf = (lang: string | undefined) =>
-      Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => languageFrom(lang, headers["accept-language"]))
+      Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => chooseLanguage(lang, headers["accept-language"]))
 
     return handlers.handleAll({
       subscribe: Effect.fnUntraced(function* ({ payload, query }) {
@@ -61,7 +62,7 @@ export const subscriptions = Handlers.group(
             SecretError: unsealed
           })
         )
-        return { status: "confirmation_sent" as const, message: acceptedWords[language] }
+        return { status: "confirmation_sent" as const, message: mailWords(language).accepted }
       }),
       subscribePage: Effect.fnUntraced(function* ({ query }) {
         const language = yield* languageOf(query.lang)
@@ -72,7 +73,7 @@ export const subscriptions = Handlers.group(
       subscribeForm: Effect.fnUntraced(function* ({ payload: { components = [], email = "", lang = "" }, query }) {
         const language = yield* languageOf(query.lang)
         if (transport === undefined) return notConfiguredPage({ language })
-        const wished = lang === "" ? language : lang === "de" || lang === "en" ? lang : undefined
+        const wished = lang === "" ? language : isOffered(lang) ? lang : undefined
         const again = (problem: SubscribeProblem, headers: Readonly<Record<string, string>> = {}) =>
           HttpServerResponse.setHeaders(
             subscribePage({

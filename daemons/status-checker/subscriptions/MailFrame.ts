@@ -1,7 +1,7 @@
 /** Frame of mails to subscribers, as text and as HTML without external resources. Pure. */
 import { type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 
 /** Longest subject. Unit: characters. Reason: mail programs show less than half of it. */
 const maxSubject = 150
@@ -50,7 +50,7 @@ const styles = {
 export const colours = { good: "#1b6e3c", notice: "#0b57a4", warning: "#8a5a00", bad: "#a4161a" } as const
 
 export interface Page {
-  readonly language: Language
+  readonly language: LanguageCode
   readonly subject: string
   /** Status above the title, in one or two words. */
   readonly label?: { readonly text: string; readonly colour: string }

@@ -2,19 +2,19 @@
  * Headers and links of every mail to a subscriber. Pure. Sources: RFC 8058 §3.1 (one-click), RFC 2369 §3.2, RFC 2919
  * (List-Id), RFC 3834 §5 (no automatic replies), RFC 3282 (Content-Language).
  */
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { MailTransport } from "./MailTransport.ts"
 
-export const unsubscribeLink = ({ base }: Pick<MailTransport, "base">, token: string, language: Language): string =>
+export const unsubscribeLink = ({ base }: Pick<MailTransport, "base">, token: string, language: LanguageCode): string =>
   `${base}/unsubscribe?${new URLSearchParams({ token, lang: language })}`
 
-export const confirmLink = ({ base }: Pick<MailTransport, "base">, token: string, language: Language): string =>
+export const confirmLink = ({ base }: Pick<MailTransport, "base">, token: string, language: LanguageCode): string =>
   `${base}/subscribe/confirm?${new URLSearchParams({ token, lang: language })}`
 
 export const headersOf = (
   transport: Pick<MailTransport, "base" | "domain">,
   unsubscribe: string,
-  language: Language
+  language: LanguageCode
 ): Readonly<Record<string, string>> => ({
   "List-Unsubscribe": `<${unsubscribe}>`,
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

@@ -12,6 +12,7 @@ import { contextOf, Secrets } from "#core/config/Secrets.ts"
 import { isAway } from "#core/sql/Sql.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
+import { languageOfAccount } from "#core/words/ChooseLanguage.ts"
 import { confirmMail } from "./ConfirmMail.ts"
 import { confirmColumn, unsubscribeColumn } from "./LinkToken.ts"
 import { type Claim, claim, close, mailTopic, nextDue, release } from "./MailStore.ts"
@@ -153,10 +154,10 @@ const render = Effect.fnUntraced(function* (due: Claim, transport: MailTransport
     content.kind === "confirm"
       ? confirmMail({
           transport,
-          language: content.lang,
+          language: languageOfAccount(content.lang),
           unsubscribeToken,
           token: Redacted.value(yield* secrets.open(due.envelope ?? "", contextOf(confirmColumn, due.message_id)))
         })
-      : noticeMail(content, { transport, language: due.lang, unsubscribeToken })
+      : noticeMail(content, { transport, language: languageOfAccount(due.lang), unsubscribeToken })
   return { ...rendered, from: transport.from, to: [due.email], messageId: due.message_id }
 })

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "#core/sql/Sql.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { Content } from "./Content.ts"
 import type { Next } from "./Retry.ts"
 
@@ -22,7 +22,7 @@ export interface Claim {
   readonly attempts: number
   readonly created_at: Date
   readonly email: string
-  readonly lang: Language
+  readonly lang: LanguageCode
   readonly unsubscribe: string
   readonly unsubscribe_envelope: string
 }

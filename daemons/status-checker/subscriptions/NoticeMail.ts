@@ -1,6 +1,6 @@
 /** Mail about an incident update or announced maintenance. Pure. */
 import { hash } from "node:crypto"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { messageOf, nameOf, titleOf, words } from "../publication/Exports.ts"
 import type { IncidentContent, NoticeContent } from "./Content.ts"
 import { colours, facts, line, link, page, paragraphsOf, subjectOf, text, written } from "./MailFrame.ts"
@@ -21,12 +21,12 @@ export const noticeMail = (
     language,
     unsubscribeToken,
     transport
-  }: { readonly language: Language; readonly unsubscribeToken: string; readonly transport: MailTransport }
+  }: { readonly language: LanguageCode; readonly unsubscribeToken: string; readonly transport: MailTransport }
 ): Rendered => {
-  const t = mailWords[language]
+  const t = mailWords(language)
   const title = line(titleOf(content, language))
   const message = messageOf(content, language)
-  const label = content.kind === "incident" ? words[language].incident[content.status] : t.maintenance
+  const label = content.kind === "incident" ? words(language).incident[content.status] : t.maintenance
   const subject = subjectOf(`${label}: ${title}`)
   const pairs = factsOf(content, language)
   const href =
@@ -34,7 +34,7 @@ export const noticeMail = (
       ? `${transport.base}/incidents/${encodeURIComponent(content.id)}?lang=${language}`
       : `${transport.base}/?lang=${language}`
   const button = content.kind === "incident" ? t.openIncident : t.open
-  const why = t.why(hostOf(transport))
+  const why = t.why({ host: hostOf(transport) })
   const unsubscribe = unsubscribeLink(transport, unsubscribeToken, language)
   const change = `${transport.base}/subscribe?lang=${language}`
   return {
@@ -70,8 +70,8 @@ export const noticeMail = (
   }
 }
 
-const factsOf = (content: NoticeContent, language: Language): ReadonlyArray<readonly [string, string]> => {
-  const t = mailWords[language]
+const factsOf = (content: NoticeContent, language: LanguageCode): ReadonlyArray<readonly [string, string]> => {
+  const t = mailWords(language)
   const affects = [
     t.affects,
     content.components.length === 0 ? t.all : content.components.map((one) => line(nameOf(one, language))).join(", ")
@@ -79,7 +79,7 @@ const factsOf = (content: NoticeContent, language: Language): ReadonlyArray<read
   return content.kind === "incident"
     ? [
         affects,
-        [t.severity, words[language].severity[content.severity]],
+        [t.severity, words(language).severity[content.severity]],
         [t.reported, moment(content.timestamp, language)]
       ]
     : [affects, [t.begins, moment(content.starts_at, language)], [t.ends, moment(content.ends_at, language)]]

@@ -4,7 +4,7 @@
  */
 import { type ComponentChildren, h } from "preact"
 import type { HttpServerResponse } from "effect/http"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { answer, subscribeForm, type SubscribeForm, type SubscribeProblem, words } from "../publication/Exports.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
@@ -20,7 +20,7 @@ const statusOf: Readonly<Record<SubscribeProblem, number>> = {
 /** `GET /subscribe`: the form. Also the answer to a refused form: 422 with the problem at its field, 429, 503. */
 export const subscribePage = (options: SubscribeForm): Answer => {
   const { language, problem } = options
-  const t = words[language]
+  const t = words(language)
   return answer(
     {
       language,
@@ -44,43 +44,43 @@ export const mailboxPage = ({
   hours,
   language
 }: {
-  readonly language: Language
+  readonly language: LanguageCode
   readonly email: string
   readonly hours: number
 }): Answer => {
-  const t = words[language]
+  const t = words(language)
   return resultPage(
     language,
     t.mailbox,
     "good",
-    h("p", null, t.mailboxText(email, hours)),
+    h("p", null, t.mailboxText({ email, hours })),
     h("p", { class: "soft" }, t.mailboxHint)
   )
 }
 
 interface Linked {
-  readonly language: Language
+  readonly language: LanguageCode
   /** Token of the link. */
   readonly token: string
 }
 
 /** `GET /subscribe/confirm?token=…`: its button posts to the same address. */
 export const confirmPage = (linked: Linked): Answer => {
-  const t = words[linked.language]
+  const t = words(linked.language)
   return questionPage("/subscribe/confirm", linked, t.confirm, t.confirmText, t.confirmButton)
 }
 
-export const confirmedPage = ({ language }: { readonly language: Language }): Answer =>
-  resultPage(language, words[language].confirmed, "good", h("p", null, words[language].confirmedText))
+export const confirmedPage = ({ language }: { readonly language: LanguageCode }): Answer =>
+  resultPage(language, words(language).confirmed, "good", h("p", null, words(language).confirmedText))
 
 /** `GET /unsubscribe?token=…`: its button posts to the same address. */
 export const unsubscribePage = (linked: Linked): Answer => {
-  const t = words[linked.language]
+  const t = words(linked.language)
   return questionPage("/unsubscribe", linked, t.unsubscribe, t.unsubscribeText, t.unsubscribeButton)
 }
 
-export const unsubscribedPage = ({ language }: { readonly language: Language }): Answer => {
-  const t = words[language]
+export const unsubscribedPage = ({ language }: { readonly language: LanguageCode }): Answer => {
+  const t = words(language)
   return resultPage(
     language,
     t.unsubscribed,
@@ -91,8 +91,8 @@ export const unsubscribedPage = ({ language }: { readonly language: Language }):
 }
 
 /** 410: the token is used, expired or unknown. */
-export const linkGonePage = ({ language }: { readonly language: Language }): Answer => {
-  const t = words[language]
+export const linkGonePage = ({ language }: { readonly language: LanguageCode }): Answer => {
+  const t = words(language)
   return answer(
     { language, title: t.gone, status: 410, address: (one) => `/subscribe?lang=${one}` },
     card(
@@ -105,8 +105,8 @@ export const linkGonePage = ({ language }: { readonly language: Language }): Ans
 }
 
 /** 503: MAIL_FROM or SMTP_HOST is not set. */
-export const notConfiguredPage = ({ language }: { readonly language: Language }): Answer => {
-  const t = words[language]
+export const notConfiguredPage = ({ language }: { readonly language: LanguageCode }): Answer => {
+  const t = words(language)
   return answer(
     { language, title: t.notConfigured, status: 503, address: (one) => `/subscribe?lang=${one}` },
     card(
@@ -126,7 +126,7 @@ const questionPage = (
   text: string,
   button: string
 ): Answer => {
-  const address = (one: Language) => `${path}?${new URLSearchParams({ token, lang: one })}`
+  const address = (one: LanguageCode) => `${path}?${new URLSearchParams({ token, lang: one })}`
   return answer(
     { language, title, address },
     h(
@@ -145,18 +145,23 @@ const questionPage = (
 
 /** Answer to a POST. Its language links lead to the form, because the address itself cannot be opened. */
 const resultPage = (
-  language: Language,
+  language: LanguageCode,
   title: string,
   mood: "good" | "bad",
   ...children: ReadonlyArray<ComponentChildren>
 ): Answer =>
   answer({ language, title, address: (one) => `/subscribe?lang=${one}` }, card(language, title, mood, ...children))
 
-const card = (language: Language, title: string, mood: "good" | "bad", ...children: ReadonlyArray<ComponentChildren>) =>
+const card = (
+  language: LanguageCode,
+  title: string,
+  mood: "good" | "bad",
+  ...children: ReadonlyArray<ComponentChildren>
+) =>
   h(
     "section",
     { class: `card slim ${mood}` },
     h("h1", null, title),
     ...children,
-    h("p", null, h("a", { href: `/?lang=${language}` }, words[language].toStatus))
+    h("p", null, h("a", { href: `/?lang=${language}` }, words(language).toStatus))
   )

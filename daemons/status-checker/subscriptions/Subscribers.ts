@@ -8,12 +8,12 @@ import { providerTenant } from "#core/auth/Caller.ts"
 import { contextOf, type SecretError, Secrets } from "#core/config/Secrets.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { newToken, storedForm, unsubscribeColumn } from "./LinkToken.ts"
 
 export interface SubscriptionRequest {
   readonly email: string
-  readonly lang: Language
+  readonly lang: LanguageCode
   /** Component ids; null or an empty list means all. */
   readonly components: ReadonlyArray<string> | null
 }

@@ -5,7 +5,7 @@
  * Effect's Workflow 4.1.0 keeps the state of a run in the message storage of the cluster, which has no row security.
  * Here the ledger is the state, and tenants see it. This folder has 570 lines.
  */
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { PgClient } from "@effect/sql-pg"
 import { providerTenant } from "#core/auth/Caller.ts"
 import { type Effect, Schema } from "effect"
@@ -32,7 +32,7 @@ export interface StepRun<A> {
   /** Idempotency key: the same for every try of this step, and unique to the step and run. */
   readonly key: string
   /** Language of texts for people. */
-  readonly language: Language
+  readonly language: LanguageCode
   /** Length of an hour. Unit: milliseconds; other values are for tests. */
   readonly hour: number
 }
@@ -65,7 +65,7 @@ export interface EventWorkflow<A = unknown> extends Workflow {
   /** Subject of a run in lists. Pure. */
   subject(event: Happened<A>): string
   /** Text of the hourly digest for `count` occurrences. Pure. */
-  readonly digest?: (key: string, count: number, language: Language) => NotificationContent
+  readonly digest?: (key: string, count: number, language: LanguageCode) => NotificationContent
   readonly steps: readonly [WorkflowStep<A>, ...ReadonlyArray<WorkflowStep<A>>]
 }
 

@@ -5,7 +5,8 @@
 import { Effect } from "effect"
 import { type NotificationContent, NotificationWanted } from "#core/contracts/Notifications.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
-import type { Language } from "#core/words/Language.ts"
+import { inEveryLanguage } from "#core/words/ChooseLanguage.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { StepRun, WorkflowStep } from "../engine/EventWorkflow.ts"
 
 /** `contentOf` is pure. */
@@ -27,16 +28,16 @@ export const notifyAdmins = <A>(contentOf: (run: StepRun<A>) => NotificationCont
 export const ask = (
   key: string,
   tenantId: number,
-  language: Language,
-  contentOf: (language: Language) => NotificationContent
+  language: LanguageCode,
+  contentOf: (language: LanguageCode) => NotificationContent
 ) =>
   Effect.flatMap(Jobs, (jobs) => {
-    const worded = (language: Language) => {
+    const worded = (language: LanguageCode) => {
       const { body, title } = contentOf(language)
       return { title, body }
     }
     const to = { tenant_admins: tenantId }
-    const words = { de: worded("de"), en: worded("en") }
+    const words = inEveryLanguage(worded)
     return jobs.send(NotificationWanted, [
       { key, data: { key: `workflow:${key}`, to, content: contentOf(language), words } }
     ])

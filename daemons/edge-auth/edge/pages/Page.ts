@@ -1,9 +1,10 @@
 /** Style sheet, page frame and form parts that all pages share. */
-import { formatLocales } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
+import { formatLocaleOf } from "#core/words/ChooseLanguage.ts"
 import { cloneElement, type ComponentChildren, h, type VNode } from "preact"
 import { HttpServerResponse } from "effect/http"
 import { document, documentHeaders, languageLinks, type Policy } from "#core/html/Document.ts"
-import { type Language, words } from "./Words.ts"
+import { words } from "./Words.ts"
 
 /**
  * Style sheet of all pages. Contrast against the background: at least 4.5 to 1 for text and 3 to 1 for field borders
@@ -67,12 +68,12 @@ code { overflow-wrap: anywhere } svg { max-width: 100%; height: auto; background
 `
 
 export interface PageOptions extends Pick<Policy, "formTargets"> {
-  readonly language: Language
+  readonly language: LanguageCode
   readonly title: string
   readonly status?: number
   readonly wide?: boolean
   /** Address of this page in a language. Default: the same path with the language as its only query parameter. */
-  readonly address?: (language: Language) => string
+  readonly address?: (language: LanguageCode) => string
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -83,7 +84,7 @@ export const page = (
   HttpServerResponse.text(
     document(
       { language, title, style },
-      h("nav", { "aria-label": words[language].language }, ...languageLinks(language, address)),
+      h("nav", { "aria-label": words(language).language }, ...languageLinks(language, address)),
       h("main", wide ? { class: "wide" } : null, h("h1", null, title), ...children)
     ),
     {
@@ -125,11 +126,11 @@ export const button = (
   )
 
 /** Date and time in UTC, as on all pages. */
-export const moment = (date: Date, language: Language) =>
+export const moment = (date: Date, language: LanguageCode) =>
   h(
     "time",
     { datetime: date.toISOString() },
-    date.toLocaleString(formatLocales[language], { timeZone: "UTC", timeZoneName: "short" })
+    date.toLocaleString(formatLocaleOf(language), { timeZone: "UTC", timeZoneName: "short" })
   )
 
 /** Table of `rows`. On a small screen each row becomes a card, whose cells show their column titles. */
@@ -153,7 +154,7 @@ export const table = <P>(label: string, titles: ReadonlyArray<string>, rows: Rea
 
 /** Page of one sentence and a link to the login page. `base`: our address, needed when another host shows the page. */
 export const messagePage = (
-  language: Language,
+  language: LanguageCode,
   title: string,
   text: string,
   status = 200,
@@ -163,5 +164,5 @@ export const messagePage = (
   page(
     { language, title, status, headers },
     h("p", { role: "status" }, text),
-    h("p", null, h("a", { href: `${base}/login?lang=${language}` }, words[language].login))
+    h("p", null, h("a", { href: `${base}/login?lang=${language}` }, words(language).login))
   )

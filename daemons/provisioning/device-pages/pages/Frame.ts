@@ -2,7 +2,7 @@
 import { type ComponentChildren, h } from "preact"
 import { HttpServerResponse } from "effect/http"
 import { document, documentHeaders, languageLinks } from "#core/html/Document.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { words } from "./Words.ts"
 
 /**
@@ -42,11 +42,11 @@ svg { max-width: 100%; height: auto; border-radius: .4rem }
 `
 
 export interface FrameOptions {
-  readonly language: Language
+  readonly language: LanguageCode
   readonly title: string
   readonly status?: number
   /** Address of the same page in each language; undefined when the page can be shown only once. */
-  readonly address?: (language: Language) => string
+  readonly address?: (language: LanguageCode) => string
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -60,7 +60,7 @@ export const frame = (
       { language, title, style },
       address === undefined
         ? null
-        : h("nav", { "aria-label": words[language].language }, ...languageLinks(language, address)),
+        : h("nav", { "aria-label": words(language).language }, ...languageLinks(language, address)),
       ...children
     ),
     {

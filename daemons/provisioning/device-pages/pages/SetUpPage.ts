@@ -8,10 +8,11 @@ import { svg } from "#core/auth/QrCode.ts"
 import { davx5Link } from "#protocols/device-profiles/Davx5Link.ts"
 import type { DeviceAccounts } from "../Accounts.ts"
 import { frame } from "./Frame.ts"
-import { type Language, words } from "./Words.ts"
+import { words } from "./Words.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 
 export interface SetUpPage {
-  readonly language: Language
+  readonly language: LanguageCode
   readonly displayName: string
   /** Base address of the tenant. */
   readonly server: string
@@ -24,7 +25,7 @@ export interface SetUpPage {
 
 export const setUpPage = (options: SetUpPage): HttpServerResponse.HttpServerResponse => {
   const { accounts, displayName, language, phoneAddress, server } = options
-  const t = words[language]
+  const t = words(language)
   const sections = [
     ...(Object.keys(accounts).length === 0 ? [] : [appleSection(options), androidSection(options)]),
     mailSection(options),
@@ -41,7 +42,7 @@ export const setUpPage = (options: SetUpPage): HttpServerResponse.HttpServerResp
       h("p", null, t.server, " ", h("a", { href: server }, server)),
       sections.length === 0
         ? h("p", null, t.nothing)
-        : [h("p", null, t.lead(displayName)), h("p", { class: "warn" }, t.once), ...sections]
+        : [h("p", null, t.lead({ name: displayName })), h("p", { class: "warn" }, t.once), ...sections]
     )
   )
 }
@@ -50,7 +51,7 @@ const section = (title: string, ...children: ReadonlyArray<ComponentChildren>) =
   h("section", null, h("h2", null, title), ...children)
 
 const appleSection = ({ language, profile }: SetUpPage) => {
-  const t = words[language]
+  const t = words(language)
   return section(
     t.apple,
     h("p", null, t.appleText),
@@ -67,7 +68,7 @@ const appleSection = ({ language, profile }: SetUpPage) => {
 
 /** DAVx⁵ finds the calendars of a server from the address of its contacts, and the other way round. */
 const androidSection = ({ accounts: { calendar, contacts }, language }: SetUpPage) => {
-  const t = words[language]
+  const t = words(language)
   const dav = contacts ?? calendar
   const link = dav === undefined ? undefined : davx5Link(dav)
   if (link === undefined) return null
@@ -81,7 +82,7 @@ const androidSection = ({ accounts: { calendar, contacts }, language }: SetUpPag
 }
 
 const mailSection = ({ accounts: { calendar, contacts, mail }, language }: SetUpPage) => {
-  const t = words[language]
+  const t = words(language)
   const account = mail ?? contacts ?? calendar
   if (account === undefined) return null
   return section(
@@ -94,8 +95,8 @@ const mailSection = ({ accounts: { calendar, contacts, mail }, language }: SetUp
       ...(mail === undefined
         ? []
         : [
-            [t.incoming, `${mail.imap.host}, ${t.tls(mail.imap.port)}`] as const,
-            [t.outgoing, `${mail.smtp.host}, ${t.startTls(mail.smtp.port)}`] as const
+            [t.incoming, `${mail.imap.host}, ${t.tls({ port: mail.imap.port })}`] as const,
+            [t.outgoing, `${mail.smtp.host}, ${t.startTls({ port: mail.smtp.port })}`] as const
           ]),
       ...(contacts === undefined ? [] : [[t.contacts, contacts.url] as const]),
       ...(calendar === undefined ? [] : [[t.calendar, calendar.url] as const])
@@ -103,13 +104,13 @@ const mailSection = ({ accounts: { calendar, contacts, mail }, language }: SetUp
   )
 }
 
-const phoneSection = (language: Language, address: string) => {
-  const t = words[language]
+const phoneSection = (language: LanguageCode, address: string) => {
+  const t = words(language)
   return section(t.phone, h("p", null, t.phoneText), list([t.phoneBase, address], [t.phoneSnom, `${address}snom.xml`]))
 }
 
-const softphoneSection = (language: Language, address: string) => {
-  const t = words[language]
+const softphoneSection = (language: LanguageCode, address: string) => {
+  const t = words(language)
   const link = `${address}linphone.xml`
   return section(
     t.softphone,

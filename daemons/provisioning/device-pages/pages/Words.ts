@@ -1,14 +1,12 @@
 /** Texts of the public pages about a device. */
-import { catalogue, type Language } from "#core/words/Language.ts"
+import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
 
-export type { Language }
-
-export const words = catalogue({
+export const words = shippedTexts("provisioning.device-pages", {
   en: {
     language: "Language",
     title: "Your device is set up",
     server: "The platform in the browser:",
-    lead: (name: string) => `Choose what you use, ${name}.`,
+    lead: "Choose what you use, {name}.",
     once: "This page is shown only once. Its passwords cannot be shown again. Close it when you are finished.",
     nothing: "None of the booked services needs anything else on this device.",
     apple: "iPhone, iPad, Mac",
@@ -32,30 +30,32 @@ export const words = catalogue({
     password: "Password",
     incoming: "Incoming mail (IMAP)",
     outgoing: "Outgoing mail (SMTP)",
-    tls: (port: number) => `port ${port}, SSL/TLS`,
-    startTls: (port: number) => `port ${port}, STARTTLS`,
+    tls: "port {port}, SSL/TLS",
+    startTls: "port {port}, STARTTLS",
     contacts: "Contacts (CardDAV)",
     calendar: "Calendar (CalDAV)",
     phone: "Desk phone",
-    phoneText:
-      "Enter this address in the phone as the server for automatic provisioning, then restart the phone. The address " +
-      "is a password: whoever knows it can make calls in your name. It works until you revoke the device.",
+    phoneText: long(
+      "Enter this address in the phone as the server for automatic provisioning, then restart the phone. The address ",
+      "is a password: whoever knows it can make calls in your name. It works until you revoke the device."
+    ),
     phoneBase: "Yealink, Grandstream",
     phoneSnom: "Snom (Settings URL)",
     softphone: "Softphone Linphone",
     softphoneText: "In Linphone choose “Scan QR code” at the first start, or “Remote provisioning” and this address.",
     softphoneQr: "QR code for Linphone",
-    profileTitle: (host: string) => `Accounts of ${host}`,
+    profileTitle: "Accounts of {host}",
     profileText: "Mail, contacts and calendars. Remove this profile to remove the accounts."
   },
   de: {
     language: "Sprache",
     title: "Ihr Gerät ist eingerichtet",
     server: "Die Plattform im Browser:",
-    lead: (name: string) => `Wählen Sie, was Sie benutzen, ${name}.`,
-    once:
-      "Diese Seite wird nur einmal gezeigt. Ihre Passwörter können nicht noch einmal angezeigt werden. Schließen Sie " +
-      "die Seite, wenn Sie fertig sind.",
+    lead: "Wählen Sie, was Sie benutzen, {name}.",
+    once: long(
+      "Diese Seite wird nur einmal gezeigt. Ihre Passwörter können nicht noch einmal angezeigt werden. Schließen Sie ",
+      "die Seite, wenn Sie fertig sind."
+    ),
     nothing: "Keiner der gebuchten Dienste braucht auf diesem Gerät noch etwas.",
     apple: "iPhone, iPad, Mac",
     appleText: "Das Profil legt Ihre Konten für Mail, Kontakte und Kalender an, soweit sie gebucht sind.",
@@ -66,9 +66,10 @@ export const words = catalogue({
     ],
     appleLimit: "Die Schaltfläche funktioniert 30 Minuten lang.",
     android: "Android",
-    androidText:
-      "Installieren Sie DAVx⁵ aus Ihrem App-Store. Die Schaltfläche öffnet dann DAVx⁵ mit Ihrem Konto für Kontakte " +
-      "und Kalender.",
+    androidText: long(
+      "Installieren Sie DAVx⁵ aus Ihrem App-Store. Die Schaltfläche öffnet dann DAVx⁵ mit Ihrem Konto für Kontakte ",
+      "und Kalender."
+    ),
     androidButton: "In DAVx⁵ öffnen",
     androidQr: "Oder scannen Sie diesen Code mit dem Android-Gerät:",
     androidQrTitle: "QR-Code, der DAVx⁵ öffnet",
@@ -79,22 +80,23 @@ export const words = catalogue({
     password: "Passwort",
     incoming: "Posteingang (IMAP)",
     outgoing: "Postausgang (SMTP)",
-    tls: (port: number) => `Port ${port}, SSL/TLS`,
-    startTls: (port: number) => `Port ${port}, STARTTLS`,
+    tls: "Port {port}, SSL/TLS",
+    startTls: "Port {port}, STARTTLS",
     contacts: "Kontakte (CardDAV)",
     calendar: "Kalender (CalDAV)",
     phone: "Tischtelefon",
-    phoneText:
-      "Geben Sie diese Adresse im Telefon als Server für die automatische Einrichtung ein und starten Sie es neu. " +
-      "Die Adresse ist ein Passwort: Wer sie kennt, kann in Ihrem Namen telefonieren. Sie gilt, bis Sie das Gerät " +
-      "widerrufen.",
+    phoneText: long(
+      "Geben Sie diese Adresse im Telefon als Server für die automatische Einrichtung ein und starten Sie es neu. ",
+      "Die Adresse ist ein Passwort: Wer sie kennt, kann in Ihrem Namen telefonieren. Sie gilt, bis Sie das Gerät ",
+      "widerrufen."
+    ),
     phoneBase: "Yealink, Grandstream",
     phoneSnom: "Snom (Settings URL)",
     softphone: "Softphone Linphone",
     softphoneText:
       "Wählen Sie in Linphone beim ersten Start „QR-Code scannen“ oder „Remote Provisioning“ und diese Adresse.",
     softphoneQr: "QR-Code für Linphone",
-    profileTitle: (host: string) => `Konten von ${host}`,
+    profileTitle: "Konten von {host}",
     profileText: "Mail, Kontakte und Kalender. Entfernen Sie dieses Profil, um die Konten zu entfernen."
   }
 })

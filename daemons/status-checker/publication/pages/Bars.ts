@@ -5,7 +5,7 @@
 import { h } from "preact"
 import type { DayFigures } from "../Uptime.ts"
 import { letters } from "./Icons.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import * as Times from "./Times.ts"
 import type { ShownStatus } from "../../status/Vocabulary.ts"
 import { words } from "./Words.ts"
@@ -57,12 +57,12 @@ export const runsOf = (days: ReadonlyArray<DayFigures>, exact: boolean): Readonl
 }
 
 /** Such as `2–9 Nov: Operational, 100%`. */
-export const sayRun = ({ first, last, partial }: Run, language: Language): string => {
-  const t = words[language]
+export const sayRun = ({ first, last, partial }: Run, language: LanguageCode): string => {
+  const t = words(language)
   return [
     `${Times.days(first.date, last.date, language)}: ${t.status[first.status]}`,
-    ...(first.uptime === null ? [] : [t.uptime(Times.percent(first.uptime, language))]),
-    ...(partial ? [t.partly(Times.percent(first.measured, language))] : [])
+    ...(first.uptime === null ? [] : [t.uptime({ percent: Times.percent(first.uptime, language) })]),
+    ...(partial ? [t.partly({ percent: Times.percent(first.measured, language) })] : [])
   ].join(", ")
 }
 
@@ -78,7 +78,7 @@ const classOf = ({ first: { status }, partial }: Run): string => letters[status]
  */
 export const bars = (
   days: ReadonlyArray<DayFigures>,
-  { label, language, told }: { readonly label: string; readonly language: Language; readonly told: boolean }
+  { label, language, told }: { readonly label: string; readonly language: LanguageCode; readonly told: boolean }
 ) =>
   h(
     "svg",

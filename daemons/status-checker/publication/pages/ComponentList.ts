@@ -5,7 +5,7 @@ import { figures, type Figures } from "../Uptime.ts"
 import { overall, type ShownStatus } from "../../status/Vocabulary.ts"
 import { bars, type Run, runsOf, sampleBar } from "./Bars.ts"
 import { stateLine } from "./Icons.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { nameOf } from "./Localised.ts"
 import { isWatched } from "../Staleness.ts"
 import { isStale } from "./PageStatus.ts"
@@ -20,8 +20,8 @@ const maxRows = 600
 /** Table rows that every component gets. */
 const leastRows = 6
 
-export const componentList = (snapshot: Snapshot, language: Language) => {
-  const t = words[language]
+export const componentList = (snapshot: Snapshot, language: LanguageCode) => {
+  const t = words(language)
   if (snapshot.components.length === 0) return null
   const groups = Map.groupBy(snapshot.components, ({ component: { group } }) => group)
   const grouped = Array.from(groups).filter((one): one is [string, Array<ShownComponent>] => one[0] !== null)
@@ -47,25 +47,30 @@ export const componentList = (snapshot: Snapshot, language: Language) => {
   )
 }
 
-const group = (name: string, pictures: ReadonlyArray<ShownComponent>, list: ComponentChildren, language: Language) => {
+const group = (
+  name: string,
+  pictures: ReadonlyArray<ShownComponent>,
+  list: ComponentChildren,
+  language: LanguageCode
+) => {
   const state = overall(pictures.map(({ status }) => status))
   return h(
     "div",
     { class: "card" },
-    h("div", { class: "line group" }, h("h3", null, name), stateLine(state, words[language].status[state])),
+    h("div", { class: "line group" }, h("h3", null, name), stateLine(state, words(language).status[state])),
     list
   )
 }
 
 interface Drawing {
-  readonly language: Language
+  readonly language: LanguageCode
   readonly heading: "h3" | "h4"
   /** Most rows of the component's table. */
   readonly rows: number
 }
 
 const component = (picture: ShownComponent, snapshot: Snapshot, { heading, language, rows }: Drawing) => {
-  const t = words[language]
+  const t = words(language)
   const name = nameOf(picture.component, language)
   const state = picture.status
   const note = !isWatched(picture)
@@ -87,22 +92,22 @@ const component = (picture: ShownComponent, snapshot: Snapshot, { heading, langu
 }
 
 const history = ({ days, uptime }: Figures, name: string, { language, rows }: Drawing) => {
-  const t = words[language]
+  const t = words(language)
   const disturbed = days.filter(
     ({ status }) => status !== "operational" && status !== "unknown" && status !== "under_maintenance"
   ).length
   const gaps = days.filter(({ status }) => status === "unknown").length
-  const share = uptime === null ? t.notYetMeasured : t.uptime(Times.percent(uptime, language))
+  const share = uptime === null ? t.notYetMeasured : t.uptime({ percent: Times.percent(uptime, language) })
   const label =
     uptime === null
-      ? t.pictureEmpty(days.length)
-      : t.picture(days.length, Times.percent(uptime, language), disturbed, gaps)
+      ? t.pictureEmpty({ days: days.length })
+      : t.picture({ days: days.length, percent: Times.percent(uptime, language), disturbed, gaps })
   const runs = runsOf(days, true).toReversed()
   return h(
     "div",
     { class: "history" },
     bars(days, { label: `${name}. ${label}`, language, told: runs.length <= rows }),
-    h("span", { class: "edge", "aria-hidden": "true" }, t.daysAgo(days.length)),
+    h("span", { class: "edge", "aria-hidden": "true" }, t.daysAgo({ days: days.length })),
     runs.length === 1
       ? h("p", { class: "share" }, share)
       : h(
@@ -116,8 +121,8 @@ const history = ({ days, uptime }: Figures, name: string, { language, rows }: Dr
   )
 }
 
-const table = (runs: ReadonlyArray<Run>, name: string, language: Language) => {
-  const t = words[language]
+const table = (runs: ReadonlyArray<Run>, name: string, language: LanguageCode) => {
+  const t = words(language)
   return h(
     "table",
     null,
@@ -135,7 +140,9 @@ const table = (runs: ReadonlyArray<Run>, name: string, language: Language) => {
             "td",
             null,
             t.status[run.first.status],
-            run.partial ? h("small", null, ` (${t.partly(Times.percent(run.first.measured, language))})`) : null
+            run.partial
+              ? h("small", null, ` (${t.partly({ percent: Times.percent(run.first.measured, language) })})`)
+              : null
           ),
           h("td", null, run.first.uptime === null ? "–" : Times.percent(run.first.uptime, language))
         )
@@ -152,8 +159,8 @@ const legendStates: ReadonlyArray<ShownStatus> = [
   "under_maintenance"
 ]
 
-const legend = (language: Language) => {
-  const t = words[language]
+const legend = (language: LanguageCode) => {
+  const t = words(language)
   return h(
     "div",
     { class: "legend" },

@@ -4,7 +4,7 @@ import * as Handlers from "#core/http/Handlers.ts"
 import { PublicationApi } from "../Api.ts"
 import { historyPage } from "./HistoryPage.ts"
 import { incidentPage, notFoundPage } from "./IncidentPage.ts"
-import { languageFrom } from "#core/words/Language.ts"
+import { chooseLanguage } from "#core/words/ChooseLanguage.ts"
 import { Publication } from "../Publication.ts"
 
 export const statusPages = Handlers.group(
@@ -13,7 +13,7 @@ export const statusPages = Handlers.group(
   Effect.fn(function* (handlers) {
     const publication = yield* Publication
     const languageOf = ({ lang }: { readonly lang?: string }) =>
-      Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => languageFrom(lang, headers["accept-language"]))
+      Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => chooseLanguage(lang, headers["accept-language"]))
 
     return handlers.handleAll({
       incidentPage: Effect.fnUntraced(function* ({ params: { id }, query }) {

@@ -4,7 +4,7 @@ import type { HttpServerResponse } from "effect/http"
 import type { Snapshot } from "../../status/Model.ts"
 import { iconSheet } from "./Icons.ts"
 import { incident } from "./IncidentParts.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { answer } from "./Page.ts"
 import { words } from "./Words.ts"
 
@@ -14,13 +14,13 @@ export const perPage = 20
 /** `page` starts at 1; pages beyond the last show the last one. */
 export const historyPage = (
   { components, incidents }: Snapshot,
-  language: Language,
+  language: LanguageCode,
   page: number
 ): HttpServerResponse.HttpServerResponse => {
-  const t = words[language]
+  const t = words(language)
   const pages = Math.max(1, Math.ceil(incidents.length / perPage))
   const here = Math.min(Math.max(1, page), pages)
-  const address = (to: number, one: Language = language) => `/history?page=${to}&lang=${one}`
+  const address = (to: number, one: LanguageCode = language) => `/history?page=${to}&lang=${one}`
   const shown = incidents.slice((here - 1) * perPage, here * perPage)
   return answer(
     { language, title: `${t.allIncidents} – ${t.site}`, listed: true, address: (one) => address(here, one) },
@@ -39,7 +39,7 @@ export const historyPage = (
           "nav",
           { class: "pager", "aria-label": t.pages },
           here > 1 ? h("a", { rel: "prev", href: address(here - 1) }, t.newer) : null,
-          h("span", null, t.pageOf(here, pages)),
+          h("span", null, t.pageOf({ page: here, pages })),
           here < pages ? h("a", { rel: "next", href: address(here + 1) }, t.older) : null
         ),
     h("p", null, h("a", { href: `/?lang=${language}` }, t.toStatus))

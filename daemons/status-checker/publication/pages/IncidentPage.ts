@@ -4,7 +4,7 @@ import type { HttpServerResponse } from "effect/http"
 import type { Incident, Snapshot } from "../../status/Model.ts"
 import { iconSheet } from "./Icons.ts"
 import { incident, incidentAddress } from "./IncidentParts.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { answer } from "./Page.ts"
 import { titleOf } from "./Localised.ts"
 import { words } from "./Words.ts"
@@ -12,9 +12,9 @@ import { words } from "./Words.ts"
 export const incidentPage = (
   one: Incident,
   components: Snapshot["components"],
-  language: Language
+  language: LanguageCode
 ): HttpServerResponse.HttpServerResponse => {
-  const t = words[language]
+  const t = words(language)
   return answer(
     {
       language,
@@ -29,8 +29,8 @@ export const incidentPage = (
 }
 
 /** 404 as a page. */
-export const notFoundPage = (language: Language): HttpServerResponse.HttpServerResponse => {
-  const t = words[language]
+export const notFoundPage = (language: LanguageCode): HttpServerResponse.HttpServerResponse => {
+  const t = words(language)
   return answer(
     { language, title: t.notFound, status: 404 },
     h(

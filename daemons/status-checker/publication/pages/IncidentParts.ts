@@ -2,7 +2,7 @@
 import { h } from "preact"
 import type { Component, Incident, Maintenance, Snapshot } from "../../status/Model.ts"
 import { icon, stateOf } from "./Icons.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { messageOf, nameOf, titleOf } from "./Localised.ts"
 import * as Times from "./Times.ts"
 import { words } from "./Words.ts"
@@ -10,23 +10,23 @@ import { words } from "./Words.ts"
 /** `h1` when the page shows only this incident. */
 type Heading = "h1" | "h2" | "h3" | "h4"
 
-export const incidentAddress = ({ id }: Incident, language: Language): string =>
+export const incidentAddress = ({ id }: Incident, language: LanguageCode): string =>
   `/incidents/${encodeURIComponent(id)}?lang=${language}`
 
 /** Names of the affected components that are still declared. */
 export const affected = (
   ids: ReadonlyArray<string>,
   components: ReadonlyArray<Pick<Component, "id" | "name" | "name_en">>,
-  language: Language
+  language: LanguageCode
 ) => {
   const names = components.filter(({ id }) => ids.includes(id)).map((component) => nameOf(component, language))
   return names.length === 0
     ? null
-    : h("p", { class: "affects" }, `${words[language].affects}: ${Times.list(names, language)}`)
+    : h("p", { class: "affects" }, `${words(language).affects}: ${Times.list(names, language)}`)
 }
 
 /** Updates, newest first. */
-export const timeline = ({ updates }: Incident, language: Language) =>
+export const timeline = ({ updates }: Incident, language: LanguageCode) =>
   h(
     "ol",
     { class: "timeline" },
@@ -39,7 +39,7 @@ export const timeline = ({ updates }: Incident, language: Language) =>
           h(
             "p",
             { class: "when" },
-            h("strong", null, words[language].incident[update.status]),
+            h("strong", null, words(language).incident[update.status]),
             " ",
             Times.moment(update.timestamp, language)
           ),
@@ -56,9 +56,9 @@ export const incident = (
     folded = false,
     heading,
     language
-  }: { readonly language: Language; readonly heading: Heading; readonly folded?: boolean }
+  }: { readonly language: LanguageCode; readonly heading: Heading; readonly folded?: boolean }
 ) => {
-  const t = words[language]
+  const t = words(language)
   const title = titleOf(one, language)
   const last = one.updates.at(-1)
   return h(
@@ -110,8 +110,8 @@ export const incident = (
   )
 }
 
-export const maintenance = (one: Maintenance, snapshot: Snapshot, language: Language) => {
-  const t = words[language]
+export const maintenance = (one: Maintenance, snapshot: Snapshot, language: LanguageCode) => {
+  const t = words(language)
   const underWay = Date.parse(one.starts_at) <= Date.parse(snapshot.at)
   const message = messageOf(one, language)
   return h(

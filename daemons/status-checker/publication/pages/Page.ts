@@ -2,7 +2,7 @@
 import { type ComponentChildren, h } from "preact"
 import { HttpServerResponse } from "effect/http"
 import { document, documentHeaders, languageLinks } from "#core/html/Document.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { style } from "./Style.ts"
 import { words } from "./Words.ts"
 
@@ -10,10 +10,10 @@ import { words } from "./Words.ts"
 export const pageHeaders: Readonly<Record<string, string>> = documentHeaders(style, { images: "data:" })
 
 export interface PageOptions {
-  readonly language: Language
+  readonly language: LanguageCode
   readonly title: string
   /** Address of the page in another language. Default: the query `lang` alone. */
-  readonly address?: (language: Language) => string
+  readonly address?: (language: LanguageCode) => string
   readonly listed?: boolean
   /** Description for link previews. */
   readonly description?: string
@@ -29,7 +29,7 @@ export const html = (
   { address, description, icon = noIcon, language, listed = false, title }: PageOptions,
   ...children: ReadonlyArray<ComponentChildren>
 ): string => {
-  const t = words[language]
+  const t = words(language)
   return document(
     {
       language,

@@ -2,7 +2,7 @@
 import { h } from "preact"
 import { historyDays, type Incident, type Snapshot } from "../../status/Model.ts"
 import { incident } from "./IncidentParts.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import * as Times from "./Times.ts"
 import { words } from "./Words.ts"
 
@@ -65,15 +65,15 @@ const bounded = (found: ReadonlyArray<Stretch>): ReadonlyArray<Stretch> => {
   return kept
 }
 
-export const pastIncidents = ({ at, components, incidents }: Snapshot, language: Language) => {
-  const t = words[language]
+export const pastIncidents = ({ at, components, incidents }: Snapshot, language: LanguageCode) => {
+  const t = words(language)
   const found = stretches(incidents, at)
   return h(
     "section",
     { class: "past", "aria-labelledby": "past" },
     h("h2", { id: "past" }, t.past),
     isQuiet(found, at)
-      ? h("p", { class: "quiet" }, t.quietAll(historyDays))
+      ? h("p", { class: "quiet" }, t.quietAll({ days: historyDays }))
       : bounded(found).map((one) =>
           "day" in one
             ? h(

@@ -4,7 +4,7 @@ import type { Snapshot } from "../../status/Model.ts"
 import { componentList } from "./ComponentList.ts"
 import { icon, iconSheet, letters, tabIcon } from "./Icons.ts"
 import { incident, maintenance } from "./IncidentParts.ts"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { html, pageHeaders } from "./Page.ts"
 import { pastIncidents } from "./PastIncidents.ts"
 import { checkAges } from "./PageStatus.ts"
@@ -22,10 +22,10 @@ export interface StatusPageOptions {
 
 export const statusPage = (
   snapshot: Snapshot,
-  language: Language,
+  language: LanguageCode,
   { subscribable = true }: StatusPageOptions = {}
 ): string => {
-  const t = words[language]
+  const t = words(language)
   const { blind, checkedAt, stale } = checkAges(snapshot)
   const state = snapshot.status
   const said = snapshot.components.length === 0 && state === "unknown" ? t.nothingWatched : t.banner[state]
@@ -54,7 +54,9 @@ export const statusPage = (
             ? [snapshot.components.length === 0 ? null : t.neverChecked]
             : [`${t.lastChecked}: `, Times.moment(checkedAt, language)])
         ),
-        stale === 0 ? null : h("p", null, blind ? (checkedAt === null ? null : t.allStale) : t.someStale(stale))
+        stale === 0
+          ? null
+          : h("p", null, blind ? (checkedAt === null ? null : t.allStale) : t.someStale({ count: stale }))
       ),
       subscribable ? h("a", { class: "button", href: "#subscribe" }, t.subscribeShort) : null
     ),

@@ -3,7 +3,7 @@
  * component.
  */
 import { h } from "preact"
-import { type Language, languages } from "#core/words/Language.ts"
+import { type LanguageCode, offeredLanguages } from "#core/words/TextMemory.ts"
 import type { Component } from "../../status/Model.ts"
 import { nameOf } from "./Localised.ts"
 import { words } from "./Words.ts"
@@ -14,12 +14,12 @@ export type SubscribeProblem = "email" | "lang" | "components" | "too_many" | "u
 /** Submitted values, shown again beside the problem. */
 export interface SubscribeTyped {
   readonly email: string
-  readonly lang: Language
+  readonly lang: LanguageCode
   readonly components: ReadonlyArray<string>
 }
 
 export interface SubscribeForm {
-  readonly language: Language
+  readonly language: LanguageCode
   /** Components of SERVICES_FILE to choose from. */
   readonly components: ReadonlyArray<Pick<Component, "id" | "name" | "name_en">>
   readonly typed?: SubscribeTyped | undefined
@@ -35,7 +35,7 @@ export const subscribeForm = ({
   problem,
   typed = { email: "", lang: language, components: [] }
 }: SubscribeForm) => {
-  const t = words[language]
+  const t = words(language)
   const told = (field: SubscribeProblem) =>
     problem === field ? h("span", { class: "error", id: `problem-${field}`, role: "alert" }, t.problem[field]) : null
   const wrong = (field: SubscribeProblem) =>
@@ -72,8 +72,8 @@ export const subscribeForm = ({
         h(
           "select",
           { id: "mail-lang", name: "lang", ...wrong("lang") },
-          ...languages.map((one) =>
-            h("option", { value: one, lang: one, selected: one === typed.lang }, one === "de" ? "Deutsch" : "English")
+          ...offeredLanguages().map(({ code, label }) =>
+            h("option", { value: code, lang: code, selected: code === typed.lang }, label)
           )
         ),
         told("lang")

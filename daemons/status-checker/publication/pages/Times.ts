@@ -1,7 +1,8 @@
 /** Formats times, days and percentages in the reader's language. Always in UTC, like the days of the bars. Pure. */
 import { h } from "preact"
 import { remembering } from "#core/lane/Remembering.ts"
-import { type Catalogue, formatLocales, type Language } from "#core/words/Language.ts"
+import { formatLocaleOf } from "#core/words/ChooseLanguage.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 
 /** Cached, because creating a format costs as much as a hundred uses. */
 const formats = (locale: string) => ({
@@ -28,44 +29,48 @@ const formats = (locale: string) => ({
     (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: unit === "day" ? "long" : "short" })
   )
 })
-const of: Catalogue<ReturnType<typeof formats>> = { en: formats(formatLocales.en), de: formats(formatLocales.de) }
+
+/** Most cached languages. Reason: the most that may be offered (localization, `maxLanguages`). */
+const maxLanguages = 50
+
+const of = remembering(maxLanguages, (language: LanguageCode) => formats(formatLocaleOf(language)))
 
 /** Such as `22 Nov 2026, 11:05 UTC`. */
-export const moment = (at: string, language: Language) =>
-  h("time", { datetime: new Date(at).toISOString() }, of[language].moment.format(Date.parse(at)))
+export const moment = (at: string, language: LanguageCode) =>
+  h("time", { datetime: new Date(at).toISOString() }, of(language).moment.format(Date.parse(at)))
 
 /** Range of two times; an equal day appears once. */
-export const span = (from: string, until: string, language: Language) =>
-  h("span", null, of[language].moment.formatRange(Date.parse(from), Date.parse(until)).replace(" Uhr UTC", " UTC"))
+export const span = (from: string, until: string, language: LanguageCode) =>
+  h("span", null, of(language).moment.formatRange(Date.parse(from), Date.parse(until)).replace(" Uhr UTC", " UTC"))
 
 /** `2026-11-22` as `22 November 2026`. */
-export const date = (day: string, language: Language) =>
-  h("time", { datetime: day }, of[language].date.format(Date.parse(day)))
+export const date = (day: string, language: LanguageCode) =>
+  h("time", { datetime: day }, of(language).date.format(Date.parse(day)))
 
 /** Most cached ranges. Reason: formatting takes 50 µs, and every snapshot repeats the same few hundred. */
 const maxRanges = 20_000
 
-const range = (language: Language) =>
+const range = (language: LanguageCode) =>
   remembering(maxRanges, (both: string): string =>
-    of[language].day.formatRange(Date.parse(both.slice(0, 10)), Date.parse(both.slice(10)))
+    of(language).day.formatRange(Date.parse(both.slice(0, 10)), Date.parse(both.slice(10)))
   )
-const ranges = { de: range("de"), en: range("en") }
+const ranges = remembering(maxLanguages, range)
 
 /** Such as `1–20 Nov`; a single day when both are equal. */
-export const days = (from: string, until: string, language: Language): string => ranges[language](from + until)
+export const days = (from: string, until: string, language: LanguageCode): string => ranges(language)(from + until)
 
 /** `share`: 0 to 100. */
-export const percent = (share: number, language: Language): string => of[language].percent.format(share)
+export const percent = (share: number, language: LanguageCode): string => of(language).percent.format(share)
 
-export const list = (names: ReadonlyArray<string>, language: Language): string => of[language].list.format(names)
+export const list = (names: ReadonlyArray<string>, language: LanguageCode): string => of(language).list.format(names)
 
 /** Such as `2 days 3 hr`: the two largest units, at least one minute. `length` in milliseconds. */
-export const duration = (length: number, language: Language): string => {
+export const duration = (length: number, language: LanguageCode): string => {
   const minutes = Math.max(1, Math.round(length / 60_000))
   const parts = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60]
   const first = parts.findIndex((part) => part > 0)
   return parts
-    .map((part, at) => (part > 0 && at < first + 2 ? of[language].duration[at]!.format(part) : ""))
+    .map((part, at) => (part > 0 && at < first + 2 ? of(language).duration[at]!.format(part) : ""))
     .filter((part) => part !== "")
     .join(" ")
 }

@@ -71,7 +71,7 @@ describe("every page", () => {
         : typeof value === "object" && value !== null
           ? Object.values(value).flatMap(said)
           : []
-    const [en, de] = [said(words.en), said(words.de)]
+    const [en, de] = [said(words("en")), said(words("de"))]
     expect(en).toHaveLength(de.length)
     expect(en.filter((text, at) => text === de[at])).toEqual([])
   })
@@ -103,7 +103,7 @@ describe("the separate form", () => {
           .map((one) => attribute(one, "value"))
       ).toEqual(["en"])
       const told = dom.elements.filter((one) => attribute(one, "role") === "alert")
-      expect(told.map(textOf)).toEqual([words.de.problem[field]])
+      expect(told.map(textOf)).toEqual([words("de").problem[field]])
       const wrong = dom.elements.filter((one) => attribute(one, "aria-invalid") === "true")
       expect(wrong.map((one) => [attribute(one, "name"), attribute(one, "aria-describedby")])).toEqual(
         field === "components" ? [] : [[field, attribute(told[0]!, "id")]]
@@ -115,8 +115,8 @@ describe("the separate form", () => {
   it("shows above the fields why it was refused", async () => {
     const [many, away] = [await page("too_many"), await page("unavailable")]
     expect([many.status, away.status]).toEqual([429, 503])
-    expect(textOf(many.all("p", "error")[0]!)).toBe(words.de.problem.too_many)
-    expect(textOf(away.all("p", "error")[0]!)).toBe(words.de.problem.unavailable)
+    expect(textOf(many.all("p", "error")[0]!)).toBe(words("de").problem.too_many)
+    expect(textOf(away.all("p", "error")[0]!)).toBe(words("de").problem.unavailable)
   })
 })
 
@@ -194,6 +194,6 @@ describe("incidents", () => {
     expect(await at(3)).toEqual({ first: `T${perPage * 2}`, count: 1, pager: ["NewerPage 3 of 3"], links: ["prev"] })
     expect(await at(999_999)).toEqual(await at(3))
     expect(await at(0)).toEqual(await at(1))
-    expect((await opened(historyPage(snapshot([]), "en", 1))).text).toContain(words.en.noIncidents)
+    expect((await opened(historyPage(snapshot([]), "en", 1))).text).toContain(words("en").noIncidents)
   })
 })

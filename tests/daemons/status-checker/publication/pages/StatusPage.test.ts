@@ -83,11 +83,11 @@ describe("the state", () => {
   it.each(both)("has a text and its own shape (%s)", (language) => {
     const shapes = componentStatuses.map((status) => {
       const { all } = dom(snapshot([picture(component("a", "A", "A"), status)]), language)
-      expect(textOf(all("h1")[0]!)).toBe(words[language].banner[status])
+      expect(textOf(all("h1")[0]!)).toBe(words(language).banner[status])
       const banner = all("div", "banner")[0]!
       const sheet = all("symbol").map((one) => attribute(one, "id"))
       const used = all("use").map((one) => attribute(one, "href"))
-      expect(textOf(all("p", "state")[0]!)).toBe(words[language].status[status])
+      expect(textOf(all("p", "state")[0]!)).toBe(words(language).status[status])
       // The banner's shape, and the component's.
       expect(used[0]).toBe(used[1])
       expect(sheet).toContain(used[0]!.slice(1))
@@ -99,7 +99,7 @@ describe("the state", () => {
     })
     // Colour, name of the shape, and the shape itself.
     for (const kind of [0, 1, 2]) expect(new Set(shapes.map((one) => one[kind])).size).toBe(componentStatuses.length)
-    expect(new Set(componentStatuses.map((status) => words[language].banner[status])).size).toBe(
+    expect(new Set(componentStatuses.map((status) => words(language).banner[status])).size).toBe(
       componentStatuses.length
     )
   })
@@ -120,23 +120,23 @@ describe("the state", () => {
           }),
           language
         )
-        expect(text).toContain(words[language].incident[status])
-        expect(text).toContain(words[language].severity[severity])
+        expect(text).toContain(words(language).incident[status])
+        expect(text).toContain(words(language).severity[severity])
       }
     }
   })
 
   it("is not operational when nothing is known", () => {
-    expect(headline(snapshot([]))).toBe(words.en.nothingWatched)
+    expect(headline(snapshot([]))).toBe(words("en").nothingWatched)
     expect(headline(snapshot([picture(component("a", "A", "A"), "unknown", [], { checked_at: null })]))).toBe(
-      words.en.banner.unknown
+      words("en").banner.unknown
     )
     expect(headline(snapshot([picture(component("a", "A", "A"), "unknown", ninety(), stale)]))).toBe(
-      words.en.banner.unknown
+      words("en").banner.unknown
     )
     // An incident is known without a look.
     expect(headline(snapshot([picture(component("a", "A", "A"), "major_outage", ninety(), stale)]))).toBe(
-      words.en.banner.major_outage
+      words("en").banner.major_outage
     )
     // What nobody asks cannot be out of date.
     expect(
@@ -145,7 +145,7 @@ describe("the state", () => {
           picture(component("a", "A", "A", null, { container: null }), "operational", [], { checked_at: null })
         ])
       )
-    ).toBe(words.en.banner.operational)
+    ).toBe(words("en").banner.operational)
   })
 
   it("marks stale checks with their time", () => {
@@ -155,7 +155,7 @@ describe("the state", () => {
       picture(component("c", "C", "C"), "unknown", [], { checked_at: null })
     ])
     const { all, text } = dom(shown)
-    expect(text).toContain(words.en.someStale(2))
+    expect(text).toContain(words("en").someStale({ count: 2 }))
     expect(all("p", "note").map(textOf)).toEqual(["Not checked since 22 Nov 2026, 08:00 UTC.", "Not checked yet."])
     expect(all("p", "state").map(textOf)).toEqual(["Operational", "Not measured", "Not measured"])
     expect(textOf(all("div", "banner")[0]!)).toContain("Last checked: 22 Nov 2026, 11:03 UTC")

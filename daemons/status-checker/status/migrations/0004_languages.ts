@@ -1,0 +1,11 @@
+import type { Migration } from "#core/sql/Migrations.ts"
+
+/** Operators may add languages, so subscribers may have others than German and English. */
+export const languages: Migration = {
+  id: 4,
+  name: "languages of subscribers",
+  statements: [
+    "alter table status_checker.subscribers drop constraint subscribers_lang_check",
+    "alter table status_checker.confirmations drop constraint confirmations_lang_check"
+  ]
+}
