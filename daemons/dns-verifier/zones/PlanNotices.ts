@@ -8,6 +8,8 @@ import { DnsPlanApplied, DnsPlanFailed, DnsPlanWaiting } from "#core/contracts/D
 import { type NotificationContent, NotificationWanted } from "#core/contracts/Notifications.ts"
 import { Events } from "#core/events/Events.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
+import { inEveryLanguage } from "#core/words/ChooseLanguage.ts"
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import { source } from "../domain-store/Domains.ts"
 
 /** Longest provider text that is stored. Unit: UTF-16 units. Reason: it is shown in a list. */
@@ -33,9 +35,24 @@ export interface PlanNotice {
 
 const kinds = {
   applied: { event: DnsPlanApplied },
-  failed: { event: DnsPlanFailed, severity: "error", title: "The DNS of {} could not be changed" },
-  waiting: { event: DnsPlanWaiting, severity: "warning", title: "Changes to the DNS of {} wait for your approval" }
+  failed: { event: DnsPlanFailed, severity: "error", title: "failed" },
+  waiting: { event: DnsPlanWaiting, severity: "warning", title: "waiting" }
 } as const
+
+const words = shippedTexts("dns-verifier.plans", {
+  en: {
+    failed: "The DNS of {domain} could not be changed",
+    waiting: "Changes to the DNS of {domain} wait for your approval",
+    written: "{done} of {total} record sets are written.",
+    listed: "The plan lists the changes."
+  },
+  de: {
+    failed: "Das DNS von {domain} konnte nicht geändert werden",
+    waiting: "Änderungen am DNS von {domain} warten auf Ihre Zustimmung",
+    written: "{done} von {total} Einträgen sind geschrieben.",
+    listed: "Der Plan zeigt die Änderungen."
+  }
+})
 
 export const publish = Effect.fnUntraced(function* (
   what: keyof typeof kinds,
@@ -62,15 +79,20 @@ export const publish = Effect.fnUntraced(function* (
   }
   yield* Effect.flatMap(Events, (events) => events.emit(kind.event, source, data, { tenantId: tenant_id }))
   if (!("title" in kind)) return
+  const { title } = kind
+  const told = inEveryLanguage((language) => {
+    const t = words(language)
+    const parts = [problem, stepsTotal === 0 ? null : t.written({ done: stepsDone, total: stepsTotal })]
+    return {
+      title: t[title]({ domain: name }).slice(0, 255),
+      body: parts.filter((part) => part !== null).join(" ") || t.listed
+    }
+  })
   const content: NotificationContent = {
     type: kind.event.type,
     category: "system",
     severity: kind.severity,
-    title: kind.title.replace("{}", name).slice(0, 255),
-    body:
-      [problem, stepsTotal === 0 ? null : `${stepsDone} of ${stepsTotal} record sets are written.`]
-        .filter((part) => part !== null)
-        .join(" ") || "The plan lists the changes.",
+    ...told.en,
     data: { domain_id: domainId, plan_id: planId },
     entity_type: "domain",
     entity_id: String(domainId)
@@ -78,6 +100,6 @@ export const publish = Effect.fnUntraced(function* (
   // Without a plan id, the key includes the hour, so that a lasting failure notifies once an hour.
   const key = `${kind.event.type}:${planId ?? `${domainId}:${Math.floor(Date.now() / 3_600_000)}`}`
   yield* Effect.flatMap(Jobs, (jobs) =>
-    jobs.send(NotificationWanted, [{ key, data: { key, to: { tenant_admins: tenant_id }, content } }])
+    jobs.send(NotificationWanted, [{ key, data: { key, to: { tenant_admins: tenant_id }, content, words: told } }])
   )
 })

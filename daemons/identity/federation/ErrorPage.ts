@@ -1,11 +1,12 @@
 /**
  * Error page of a refused sign-in: one self-contained page without script; its style is allowed by hash. It contains no
- * text from a provider. Pure.
+ * text from a provider.
  */
 import { escaped } from "#core/html/Escape.ts"
 import { createHash } from "node:crypto"
 import { defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
-import { catalogue, type Language } from "#core/words/Language.ts"
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { textOf } from "./ErrorTexts.ts"
 import type { Reason } from "./FederationRefused.ts"
 
@@ -20,14 +21,14 @@ export const policy = `${defaultPolicy}; style-src 'sha256-${createHash("sha256"
 
 export interface ErrorPage {
   readonly reason: Reason
-  readonly language: Language
+  readonly language: LanguageCode
   /** Identifier that is also logged, to find the refusal. */
   readonly correlation: string
   /** URL to start the sign-in again; undefined when the provider does not exist. */
   readonly startUrl: string | undefined
 }
 
-const words = catalogue({
+const words = shippedTexts("identity.federation-page", {
   en: { retry: "Try again", number: "If you ask for help, give this number:" },
   de: { retry: "Noch einmal versuchen", number: "Wenn Sie um Hilfe bitten, nennen Sie diese Nummer:" }
 })
@@ -40,7 +41,9 @@ export const render = ({
 }: ErrorPage): { readonly status: number; readonly html: string } => {
   const { mayRetry, status, text, title } = textOf(reason, language)
   const link =
-    mayRetry && startUrl !== undefined ? `<p><a href="${escaped(startUrl)}">${words[language].retry}</a></p>\n` : ""
+    mayRetry && startUrl !== undefined
+      ? `<p><a href="${escaped(startUrl)}">${escaped(words(language).retry)}</a></p>\n`
+      : ""
   return {
     status,
     html: `<!DOCTYPE html>
@@ -49,14 +52,14 @@ export const render = ({
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+<title>${escaped(title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>${title}</h1>
-<p role="alert">${text}</p>
-${link}<p><small>${words[language].number} <code>${escaped(correlation)}</code></small></p>
+<h1>${escaped(title)}</h1>
+<p role="alert">${escaped(text)}</p>
+${link}<p><small>${escaped(words(language).number)} <code>${escaped(correlation)}</code></small></p>
 </main>
 </body>
 </html>

@@ -1,4 +1,4 @@
-import { languageFrom } from "#core/words/Language.ts"
+import { chooseLanguage } from "#core/words/ChooseLanguage.ts"
 import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -58,7 +58,7 @@ export const federation = Handlers.group(
       }
       const { html, status } = ErrorPage.render({
         reason,
-        language: languageFrom(undefined, headers["accept-language"]),
+        language: chooseLanguage(undefined, headers["accept-language"]),
         correlation,
         startUrl: provider === undefined ? undefined : startUrl(publicBase.of(headers), provider)
       })

@@ -78,7 +78,7 @@ export const adminIncidents = Handlers.group(
       }),
       resolve: Effect.fnUntraced(function* ({ headers, params: { id }, payload }) {
         const by = yield* requester
-        const done = IncidentChanges.resolve(id, { ...resolvedWords, ...payload }, by)
+        const done = IncidentChanges.resolve(id, { ...resolvedWords(), ...payload }, by)
         return yield* onceAsProvider(
           headers["idempotency-key"],
           "incidents.resolve",

@@ -154,7 +154,7 @@ interface ResolveFlags extends Named {
 
 export const resolve = Effect.fnUntraced(function* ({ json, message, messageEn, which }: ResolveFlags) {
   const said = yield* decodeInput(IncidentEnd, { ...given("message", message), ...given("message_en", messageEn) })
-  yield* printed(json, yield* withStatus(IncidentChanges.resolve(which, { ...resolvedWords, ...said }, operator)))
+  yield* printed(json, yield* withStatus(IncidentChanges.resolve(which, { ...resolvedWords(), ...said }, operator)))
 })
 
 export const remove = Effect.fnUntraced(function* ({ json, which }: Named) {

@@ -1,4 +1,5 @@
 /** Status changes of an incident and their times. Pure. Source of the statuses: interface document 3 §2.1, §3. */
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import type { IncidentStatus } from "../status/Vocabulary.ts"
 
 export interface IncidentProgress {
@@ -23,5 +24,10 @@ export const after = (before: IncidentProgress, to: IncidentStatus, at: string):
 export const timestampAfter = (last: string | null, now: Date): string =>
   new Date(Math.max(now.getTime(), last === null ? 0 : Date.parse(last) + 1)).toISOString()
 
+const words = shippedTexts("status-checker.updates", {
+  en: { resolved: "The incident is resolved." },
+  de: { resolved: "Die Störung ist behoben." }
+})
+
 /** Message of the update that resolves an incident, unless the caller gives one. */
-export const resolvedWords = { message: "Die Störung ist behoben.", message_en: "The incident is resolved." }
+export const resolvedWords = () => ({ message: words("de").resolved, message_en: words("en").resolved })

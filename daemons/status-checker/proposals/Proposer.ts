@@ -6,6 +6,9 @@ import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { providerTenant } from "#core/auth/Caller.ts"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
+import { inEveryLanguage } from "#core/words/ChooseLanguage.ts"
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
+import { messageOf, titleOf } from "../publication/Exports.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { Actor } from "#core/supervision/Supervisor.ts"
@@ -126,12 +129,22 @@ const proposeOnce = Effect.fnUntraced(function* (
 /** Unit: UTF-16 units. Source: core/contracts/Notifications. */
 const maxTitle = 255
 
-/** Notifies in both languages, because the readers' languages are unknown here. */
-const notify = Effect.fnUntraced(function* ({ components, id, number, title, title_en, updates }: StoredIncident) {
+const words = shippedTexts("status-checker.proposals", {
+  en: { draft: "A draft for the status page waits for somebody to publish it: {command}" },
+  de: { draft: "Ein Entwurf für die Statusseite wartet darauf, dass ihn jemand veröffentlicht: {command}" }
+})
+
+const notify = Effect.fnUntraced(function* (draft: StoredIncident) {
+  const { components, id, number, updates } = draft
   const jobs = yield* Jobs
   // Uses the number, because the id of a deleted draft may be used again.
   const key = `status.incident.proposed:${number}`
   const [said] = updates
+  const command = `signalbox status incident publish ${id}`
+  const told = inEveryLanguage((language) => ({
+    title: titleOf(draft, language).slice(0, maxTitle),
+    body: `${messageOf(said!, language)}\n${words(language).draft({ command })}`
+  }))
   yield* jobs.send(NotificationWanted, [
     {
       key,
@@ -142,18 +155,12 @@ const notify = Effect.fnUntraced(function* ({ components, id, number, title, tit
           type: "status.incident.proposed",
           category: "system",
           severity: "warning",
-          title: `${title} / ${title_en}`.slice(0, maxTitle),
-          body: [
-            `${said!.message}\nEin Entwurf für die Statusseite liegt bereit und wartet darauf, dass ihn jemand ` +
-              `veröffentlicht: ` +
-              `signalbox status incident publish ${id}`,
-            `${said!.message_en}\nA draft for the status page waits for somebody to publish it: ` +
-              `signalbox status incident publish ${id}`
-          ].join("\n\n"),
+          ...told.en,
           icon: "activity",
           data: { incident_id: id, components },
           entity_type: "incident"
-        }
+        },
+        words: told
       }
     }
   ])

@@ -1,5 +1,17 @@
 /** Decides about heartbeats of other hosts. Pure. Times in epoch milliseconds. */
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import type { AlertReport } from "./Incident.ts"
+
+const words = shippedTexts("watchdog.heartbeats", {
+  en: {
+    summary: "No heartbeat of {name} for more than {seconds} s",
+    detail: "Last heartbeat: {at}. The host, its watchdog or the network may be down."
+  },
+  de: {
+    summary: "Kein Lebenszeichen von {name} seit mehr als {seconds} s",
+    detail: "Letztes Lebenszeichen: {at}. Der Rechner, sein Watchdog oder das Netz kann ausgefallen sein."
+  }
+})
 
 export interface Heartbeat {
   readonly name: string
@@ -14,16 +26,15 @@ export const isLate = ({ lastAt, timeoutS }: Heartbeat, now: number, second = 1_
 /** The report of a heartbeat, late or not. */
 export const reportOf = (heartbeat: Heartbeat, now: number, second?: number): AlertReport => {
   const { lastAt, name, timeoutS } = heartbeat
+  const at = new Date(lastAt).toISOString()
   return {
     key: `heartbeat ${name}`,
     group: name,
     severity: "critical",
-    summary: `No heartbeat of ${name} for more than ${timeoutS} s`,
-    summaryDe: `Kein Lebenszeichen von ${name} seit mehr als ${timeoutS} s`,
-    detailDe:
-      `Letztes Lebenszeichen: ${new Date(lastAt).toISOString()}. ` +
-      "Der Rechner, sein Watchdog oder das Netz kann ausgefallen sein.",
-    detail: `Last heartbeat: ${new Date(lastAt).toISOString()}. The host, its watchdog or the network may be down.`,
+    summary: words("en").summary({ name, seconds: timeoutS }),
+    summaryDe: words("de").summary({ name, seconds: timeoutS }),
+    detail: words("en").detail({ at }),
+    detailDe: words("de").detail({ at }),
     failing: isLate(heartbeat, now, second),
     at: new Date(now)
   }

@@ -1,5 +1,6 @@
-/** Texts of messages, in the language of their readers. Pure. */
-import { catalogue, type Language } from "#core/words/Language.ts"
+/** Texts of messages, in the language of their readers. */
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { Incident } from "./Incident.ts"
 import type { MessageKind, Severity } from "./Words.ts"
 
@@ -37,7 +38,7 @@ export interface Text {
   readonly body: string
 }
 
-const words = catalogue({
+const words = shippedTexts("watchdog.messages", {
   en: {
     opened: "ALERT",
     flapping: "FLAPPING",
@@ -46,11 +47,11 @@ const words = catalogue({
     test: "TEST",
     critical: "critical",
     warning: "warning",
-    more: (count: number) => `… and ${count} more`,
-    alerts: (count: number) => `${count} alerts`,
-    since: (at: string) => `since ${at}`,
-    lasted: (from: string, to: string) => `from ${from} to ${to}`,
-    changes: (count: number) => `changes often: ${count} times so far`,
+    more: "… and {count} more",
+    alerts: "{count} alerts",
+    since: "since {at}",
+    lasted: "from {from} to {to}",
+    changes: "changes often: {count} times so far",
     away: "The database does not answer. This message was sent without it.",
     testing: "This is a test of the alerts. Nothing is wrong.",
     see: "See all: signalbox alert list"
@@ -63,11 +64,11 @@ const words = catalogue({
     test: "TEST",
     critical: "kritisch",
     warning: "Warnung",
-    more: (count: number) => `… und ${count} weitere`,
-    alerts: (count: number) => `${count} Meldungen`,
-    since: (at: string) => `seit ${at}`,
-    lasted: (from: string, to: string) => `von ${from} bis ${to}`,
-    changes: (count: number) => `wechselt oft: bisher ${count} Mal`,
+    more: "… und {count} weitere",
+    alerts: "{count} Meldungen",
+    since: "seit {at}",
+    lasted: "von {from} bis {to}",
+    changes: "wechselt oft: bisher {count} Mal",
     away: "Die Datenbank antwortet nicht. Diese Nachricht ging ohne sie hinaus.",
     testing: "Dies ist eine Probe der Meldungen. Es ist alles in Ordnung.",
     see: "Alle Meldungen: signalbox alert list"
@@ -108,10 +109,10 @@ export const textOf = (
   kind: MessageKind,
   group: string,
   { count, host, lines, severity, withoutDatabase }: Content,
-  language: Language,
+  language: LanguageCode,
   details: boolean
 ): Text => {
-  const word = words[language]
+  const word = words(language)
   if (kind === "test") return { subject: `${word.test}: Signalbox ${host}`, body: word.testing }
   const [first] = lines
   const summaryOf = (line: Line) => (language === "de" ? line.summaryDe : undefined) ?? line.summary
@@ -125,17 +126,19 @@ export const textOf = (
   return {
     subject:
       `${word[kind]} (${word[severity]}): ` +
-      (count === 1 ? named : `${group}: ${word.alerts(count)}: ${named}`) +
+      (count === 1 ? named : `${group}: ${word.alerts({ count })}: ${named}`) +
       ` [${host}]`,
     body: [
       ...lines.flatMap((line) => [
         `* ${keyed(line)} (${word[line.severity]}, ${
-          line.closedAt === null ? word.since(at(line.openedAt)) : word.lasted(at(line.openedAt), at(line.closedAt))
+          line.closedAt === null
+            ? word.since({ at: at(line.openedAt) })
+            : word.lasted({ from: at(line.openedAt), to: at(line.closedAt) })
         })`,
-        ...(line.flapping && line.closedAt === null ? [`  ${word.changes(line.changes)}`] : []),
+        ...(line.flapping && line.closedAt === null ? [`  ${word.changes({ count: line.changes })}`] : []),
         ...(details ? (detailOf(line)?.split("\n") ?? []).map((text) => `  ${text}`) : [])
       ]),
-      ...(count > lines.length ? [word.more(count - lines.length)] : []),
+      ...(count > lines.length ? [word.more({ count: count - lines.length })] : []),
       "",
       ...(withoutDatabase ? [word.away] : []),
       word.see

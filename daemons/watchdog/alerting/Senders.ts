@@ -19,6 +19,9 @@ import { mergeOutage } from "./MergeOutage.ts"
 import { plan } from "./MessagePlan.ts"
 import { deliveriesOf, messageOf } from "./Messages.ts"
 import * as MessageStore from "./MessageStore.ts"
+import { inEveryLanguage } from "#core/words/ChooseLanguage.ts"
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { textOf } from "./MessageText.ts"
 import { dueNow, isEmpty, noOutage, planned, type Snapshot } from "./OutageState.ts"
 import { alertTopic, recordChange } from "./RecordChange.ts"
@@ -75,7 +78,7 @@ const sendJobs = Effect.gen(function* () {
   for (const due of yield* MessageStore.unfinished(false, MessageStore.mostInFlight)) {
     const { content, createdAt, group, id, kind } = due.message
     if (due.way === "app") {
-      const words = (language: "de" | "en") => {
+      const said = (language: LanguageCode) => {
         const { body, subject } = textOf(kind, group, content, language, false)
         return { title: subject.slice(0, 255).toWellFormed(), body }
       }
@@ -96,10 +99,10 @@ const sendJobs = Effect.gen(function* () {
                     : content.severity === "critical"
                       ? "error"
                       : "warning",
-              ...words(settings.language),
+              ...said(settings.language),
               data: { message_id: id, group }
             },
-            words: { de: words("de"), en: words("en") }
+            words: inEveryLanguage(said)
           }
         }
       ])
@@ -190,14 +193,25 @@ const awayRound = Effect.gen(function* () {
   }
 })
 
+const words = shippedTexts("watchdog.database", {
+  en: {
+    summary: "The database does not answer the watchdog of {host}",
+    detail: "Since {since}. See: signalbox health, systemctl status postgresql"
+  },
+  de: {
+    summary: "Die Datenbank antwortet dem Watchdog von {host} nicht",
+    detail: "Seit {since}. Siehe: signalbox health, systemctl status postgresql"
+  }
+})
+
 const databaseReport = (failing: boolean, since: number) => ({
   key: databaseKey,
   group: hostname(),
   severity: "critical" as const,
-  summary: `The database does not answer the watchdog of ${hostname()}`,
-  summaryDe: `Die Datenbank antwortet dem Watchdog von ${hostname()} nicht`,
-  detailDe: `Seit ${new Date(since).toISOString()}. Siehe: signalbox health, systemctl status postgresql`,
-  detail: `Since ${new Date(since).toISOString()}. See: signalbox health, systemctl status postgresql`,
+  summary: words("en").summary({ host: hostname() }),
+  summaryDe: words("de").summary({ host: hostname() }),
+  detail: words("en").detail({ since: new Date(since).toISOString() }),
+  detailDe: words("de").detail({ since: new Date(since).toISOString() }),
   failing,
   at: new Date()
 })

@@ -13,6 +13,7 @@ import * as Audit from "#core/log/Audit.ts"
 import type { Database } from "#core/sql/Database.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
+import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
 import { Alerts } from "../alerting/Exports.ts"
 import type { Critical } from "./CriticalServices.ts"
 import * as CriticalStore from "./CriticalStore.ts"
@@ -22,6 +23,23 @@ import * as RestartStore from "./RestartStore.ts"
 import { ServiceRuntime } from "./ServiceRuntime.ts"
 import { serviceSettings } from "./Settings.ts"
 import { conditionOf } from "./Snapshot.ts"
+
+const words = shippedTexts("watchdog.restarts", {
+  en: {
+    fails: long(
+      "{name} still fails after {restarts} restarts in {minutes} minutes; the watchdog has stopped, ",
+      "and a person is needed"
+    ),
+    works: "{name} works again"
+  },
+  de: {
+    fails: long(
+      "{name} scheitert auch nach {restarts} Neustarts in {minutes} Minuten; ",
+      "der Watchdog hat aufgehört, ein Mensch muss nachsehen"
+    ),
+    works: "{name} arbeitet wieder"
+  }
+})
 
 type Needs = ServiceRuntime | SqlClient.SqlClient | PgClient.PgClient | Database | Alerts
 
@@ -136,14 +154,10 @@ export const layer: Layer.Layer<CriticalKeeper, ConfigInvalid> = Layer.effect(
     const tell = Effect.fnUntraced(function* ({ name }: Critical, failing: boolean) {
       const alerts = yield* Alerts
       const at = new Date(yield* Clock.currentTimeMillis)
-      const used = `${config.restartBudget} restarts in ${config.restartWindow} minutes`
-      const summary = failing
-        ? `${name} still fails after ${used}; the watchdog has stopped, and a person is needed`
-        : `${name} works again`
-      const summaryDe = failing
-        ? `${name} scheitert auch nach ${config.restartBudget} Neustarts in ${config.restartWindow} Minuten; ` +
-          "der Watchdog hat aufgehört, ein Mensch muss nachsehen"
-        : `${name} arbeitet wieder`
+      const said = { name, restarts: config.restartBudget, minutes: config.restartWindow }
+      const told = ({ fails, works }: ReturnType<typeof words>) => (failing ? fails(said) : works(said))
+      const summary = told(words("en"))
+      const summaryDe = told(words("de"))
       yield* Effect.logError(summary)
       yield* Effect.ignore(
         alerts.tell({ key: `restart ${name}`, group: name, severity: "critical", summary, summaryDe, failing, at })

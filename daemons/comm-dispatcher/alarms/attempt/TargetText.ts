@@ -1,9 +1,10 @@
 /**
- * What a target is told of its alarm. Pure. A subject names all targets of an alarm, with the secrets in their
+ * What a target is told of its alarm. A subject names all targets of an alarm, with the secrets in their
  * addresses, so a target gets the severity, a title, the text and its own part of the subject.
  */
 import { alarmReceived } from "#core/contracts/Alarm.ts"
-import type { Catalogue, Language } from "#core/words/Language.ts"
+import type { Language } from "#core/words/Language.ts"
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import { type AlarmRetry, format } from "../subject/AlarmSubject.ts"
 import { maskTargets } from "../subject/MaskTargets.ts"
 import { type Channel, headline, type Severity } from "../../vocabulary/Exports.ts"
@@ -17,23 +18,18 @@ export interface TargetText {
   readonly text: string
 }
 
-interface Words {
-  readonly withoutText: (sender: string) => string
-  readonly malformed: (sender: string, mistake: string, subject: string) => string
-}
-
-const words: Catalogue<Words> = {
-  de: {
-    withoutText: (sender) => `Alarm ohne Text${sender === "" ? "" : ` von ${sender}`}`,
-    malformed: (sender, mistake, subject) =>
-      `Eine Alarm-Mail von ${sender} wurde nicht verstanden. ${mistake} Betreff: ${subject}`
-  },
+const words = shippedTexts("comm-dispatcher.targets", {
   en: {
-    withoutText: (sender) => `Alarm without a text${sender === "" ? "" : ` from ${sender}`}`,
-    malformed: (sender, mistake, subject) =>
-      `An alarm mail from ${sender} was not understood. ${mistake} Its subject: ${subject}`
+    withoutText: "Alarm without a text",
+    withoutTextFrom: "Alarm without a text from {sender}",
+    malformed: "An alarm mail from {sender} was not understood. {mistake} Its subject: {subject}"
+  },
+  de: {
+    withoutText: "Alarm ohne Text",
+    withoutTextFrom: "Alarm ohne Text von {sender}",
+    malformed: "Eine Alarm-Mail von {sender} wurde nicht verstanden. {mistake} Betreff: {subject}"
   }
-}
+})
 
 /** A target with its run. */
 export interface Told {
@@ -51,13 +47,17 @@ export interface Told {
 }
 
 export const targetText = (row: Told, language: Language): TargetText => {
-  const { withoutText, malformed } = words[language]
+  const { malformed, withoutText, withoutTextFrom } = words(language)
   if (row.malformed) {
     const subject = maskTargets(row.subject)
-    return { subject, title: subject, text: malformed(row.sender, maskTargets(row.reason ?? ""), subject) }
+    return {
+      subject,
+      title: subject,
+      text: malformed({ sender: row.sender, mistake: maskTargets(row.reason ?? ""), subject })
+    }
   }
   const empty = row.body.trim() === ""
-  const title = empty ? withoutText(row.sender) : headline(row.body)
+  const title = empty ? (row.sender === "" ? withoutText : withoutTextFrom({ sender: row.sender })) : headline(row.body)
   const text = empty ? title : row.body
   // A direct request has no subject: its own is the first line of its text.
   if (row.event_type !== alarmReceived) return { subject: row.subject, title, text }

@@ -1,10 +1,12 @@
 /**
  * The reply to an alarm mail whose subject is no alarm: what was wrong, and the right form. Only authenticated senders
- * get one, because a reply to a forged From would reach a stranger. Pure.
+ * get one, because a reply to a forged From would reach a stranger.
  */
 import { Schema } from "effect"
 import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import * as Jobs from "#core/jobs/Jobs.ts"
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
+import { offeredLanguages } from "#core/words/TextMemory.ts"
 
 /** The form of an alarm subject, for people. Source: interface document 1 §2.4. */
 export const subjectForm = "SEVERITY:CHANNEL+TARGET[;CHANNEL+TARGET…][;RETRY:NxMm]"
@@ -44,29 +46,36 @@ export const replyFor = (
   }
 }
 
-const words = {
-  subject: "Alarm not understood / Alarm nicht verstanden",
-  text: (mistake: string) =>
-    [
-      `Your mail raised no alarm: its subject was not understood. ${mistake}`,
-      `The right form is ${subjectForm}`,
-      "for example CRITICAL:CALL+4930123456;MESSENGER+4711;RETRY:3x5m",
-      "",
-      `Ihre Mail hat keinen Alarm ausgelöst: Ihr Betreff wurde nicht verstanden. ${mistake}`,
-      `Richtig ist ${subjectForm}`,
-      "zum Beispiel CRITICAL:CALL+4930123456;MESSENGER+4711;RETRY:3x5m",
-      ""
-    ].join("\n")
-}
-
-/** The mail, without its sender. Source of the headers: RFC 3834 §3.1.7, §5 (no automatic answer follows). */
-export const composeReply = ({ in_reply_to, mistake }: typeof AlarmReply.data.Type) => ({
-  subject: words.subject,
-  text: words.text(mistake),
-  headers: {
-    "Auto-Submitted": "auto-replied",
-    "X-Auto-Response-Suppress": "All",
-    "In-Reply-To": in_reply_to,
-    References: in_reply_to
+const words = shippedTexts("comm-dispatcher.alarm-reply", {
+  en: {
+    subject: "Alarm not understood",
+    mistake: "Your mail raised no alarm: its subject was not understood. {mistake}",
+    form: "The right form is {form}",
+    example: "for example {example}"
+  },
+  de: {
+    subject: "Alarm nicht verstanden",
+    mistake: "Ihre Mail hat keinen Alarm ausgelöst: Ihr Betreff wurde nicht verstanden. {mistake}",
+    form: "Richtig ist {form}",
+    example: "zum Beispiel {example}"
   }
 })
+
+const example = "CRITICAL:CALL+4930123456;MESSENGER+4711;RETRY:3x5m"
+
+/** The mail, without its sender. Source of the headers: RFC 3834 §3.1.7, §5 (no automatic answer follows). */
+export const composeReply = ({ in_reply_to, mistake }: typeof AlarmReply.data.Type) => {
+  // In every language, because the sender is often a device whose owner is not known here.
+  const all = offeredLanguages().map(({ code }) => words(code))
+  const parts = all.map((t) => [t.mistake({ mistake }), t.form({ form: subjectForm }), t.example({ example }), ""])
+  return {
+    subject: [...new Set(all.map(({ subject }) => subject))].join(" / "),
+    text: parts.flat().join("\n"),
+    headers: {
+      "Auto-Submitted": "auto-replied",
+      "X-Auto-Response-Suppress": "All",
+      "In-Reply-To": in_reply_to,
+      References: in_reply_to
+    }
+  }
+}

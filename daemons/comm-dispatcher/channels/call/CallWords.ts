@@ -1,5 +1,6 @@
-/** Words spoken to the callee. Pure. */
-import type { Catalogue, Language } from "#core/words/Language.ts"
+/** Words spoken to the callee. */
+import type { Language } from "#core/words/Language.ts"
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import type { Severity } from "../../vocabulary/Exports.ts"
 
 /**
@@ -8,27 +9,20 @@ import type { Severity } from "../../vocabulary/Exports.ts"
  */
 export const maxSpokenLength = 2_500
 
-interface Words {
-  readonly severity: Readonly<Record<Severity, string>>
-  readonly second: string
-  readonly cut: string
-  readonly press: string
-}
-
-const words: Catalogue<Words> = {
-  de: {
-    severity: { ALERT: "Alarm.", CRITICAL: "Kritische Störung.", WARNING: "Warnung.", INFO: "Information." },
-    second: "Dieser Anruf wiederholt möglicherweise einen früheren.",
-    cut: "Die Meldung ist gekürzt.",
-    press: "Zum Bestätigen drücken Sie die Eins."
-  },
+const words = shippedTexts("comm-dispatcher.calls", {
   en: {
     severity: { ALERT: "Alert.", CRITICAL: "Critical.", WARNING: "Warning.", INFO: "Information." },
     second: "This call may repeat an earlier one.",
     cut: "The message was cut.",
     press: "Press one to acknowledge."
+  },
+  de: {
+    severity: { ALERT: "Alarm.", CRITICAL: "Kritische Störung.", WARNING: "Warnung.", INFO: "Information." },
+    second: "Dieser Anruf wiederholt möglicherweise einen früheren.",
+    cut: "Die Meldung ist gekürzt.",
+    press: "Zum Bestätigen drücken Sie die Eins."
   }
-}
+})
 
 export interface Spoken {
   readonly language: Language
@@ -40,7 +34,7 @@ export interface Spoken {
 }
 
 export const callWords = ({ acknowledgement, language, possibleSecond, severity, text }: Spoken): string => {
-  const { cut, press, second, severity: names } = words[language]
+  const { cut, press, second, severity: names } = words(language)
   const whole = text.toWellFormed().replace(/\s+/gu, " ").trim()
   const said = whole.length <= maxSpokenLength ? sentence(whole) : `${shortened(whole)} ${cut}`
   return [severity === null ? "" : names[severity], possibleSecond ? second : "", said, acknowledgement ? press : ""]

@@ -1,34 +1,35 @@
-/** Renders notifications as a mail: text and HTML in the reader's language. Pure. Source of its header: RFC 3834 §5. */
+/** Renders notifications as a mail: text and HTML in the reader's language. Source of its header: RFC 3834 §5. */
 import type { NotificationContent, NotificationSeverity } from "#core/contracts/Notifications.ts"
 import { escaped } from "#core/html/Escape.ts"
-import { catalogue, type Language, languageOf } from "#core/words/Language.ts"
+import { languageOfAccount } from "#core/words/ChooseLanguage.ts"
+import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 
-export const words = catalogue({
-  de: {
-    severity: { info: "Hinweis", success: "Erledigt", warning: "Warnung", error: "Fehler" },
-    greeting: (name: string) => (name === "" ? "Guten Tag," : `Guten Tag ${name},`),
-    more: "Mehr dazu",
-    inApp: "Mehr dazu in der Anwendung.",
-    several: (count: number) => `${count} Benachrichtigungen`,
-    omittedOf: (count: number) =>
-      count === 1
-        ? "Und eine weitere, die in der Anwendung steht."
-        : `Und ${count} weitere, die in der Anwendung stehen.`,
-    why:
-      "Sie bekommen diese Nachricht, weil Ihre Benachrichtigungen auch per E-Mail kommen. Das stellen Sie in " +
-      "der Anwendung ein."
-  },
+export const words = shippedTexts("comm-dispatcher.notification-mail", {
   en: {
     severity: { info: "Notice", success: "Done", warning: "Warning", error: "Error" },
-    greeting: (name: string) => (name === "" ? "Hello," : `Hello ${name},`),
+    hello: "Hello,",
+    helloName: "Hello {name},",
     more: "See more",
     inApp: "See more in the application.",
-    several: (count: number) => `${count} notifications`,
-    omittedOf: (count: number) =>
-      count === 1
-        ? "And one more, which you find in the application."
-        : `And ${count} more, which you find in the application.`,
+    several: "{count} notifications",
+    omittedOf:
+      "{count, plural, one {And one more, which you find in the application.} other {And # more, which you find in the application.}}",
     why: "You get this message because your notifications come by e-mail, too. You can change that in the application."
+  },
+  de: {
+    severity: { info: "Hinweis", success: "Erledigt", warning: "Warnung", error: "Fehler" },
+    hello: "Guten Tag,",
+    helloName: "Guten Tag {name},",
+    more: "Mehr dazu",
+    inApp: "Mehr dazu in der Anwendung.",
+    several: "{count} Benachrichtigungen",
+    omittedOf:
+      "{count, plural, one {Und eine weitere, die in der Anwendung steht.} other {Und # weitere, die in der Anwendung stehen.}}",
+    why: long(
+      "Sie bekommen diese Nachricht, weil Ihre Benachrichtigungen auch per E-Mail kommen. Das stellen Sie in ",
+      "der Anwendung ein."
+    )
   }
 })
 
@@ -48,8 +49,8 @@ export interface NotificationMail {
 }
 
 /** One line: "Warning: disk full". */
-export const lineOf = ({ severity, title }: NotificationContent, language: Language): string =>
-  `${words[language].severity[severity]}: ${title.replace(/\s+/g, " ").trim()}`
+export const lineOf = ({ severity, title }: NotificationContent, language: LanguageCode): string =>
+  `${words(language).severity[severity]}: ${title.replace(/\s+/g, " ").trim()}`
 
 /** One notification, or several in one mail; `omitted`: the number of further ones. */
 export const compose = (
@@ -57,16 +58,19 @@ export const compose = (
   omitted: number,
   reader: { readonly name: string; readonly locale: string }
 ): NotificationMail => {
-  const language = languageOf(reader.locale)
-  const { greeting, omittedOf, several, why } = words[language]
-  const hello = greeting(reader.name.replace(/[\p{C}\s]+/gu, " ").trim())
+  const language = languageOfAccount(reader.locale)
+  const { hello, helloName, omittedOf, several, why } = words(language)
+  const name = reader.name.replace(/[\p{C}\s]+/gu, " ").trim()
+  const greeting = name === "" ? hello : helloName({ name })
   const subject =
-    contents.length === 1 && omitted === 0 ? lineOf(contents[0]!, language) : several(contents.length + omitted)
+    contents.length === 1 && omitted === 0
+      ? lineOf(contents[0]!, language)
+      : several({ count: contents.length + omitted })
   const parts = contents.map((content) => partOf(content, language))
-  const rest = omitted === 0 ? [] : [omittedOf(omitted)]
+  const rest = omitted === 0 ? [] : [omittedOf({ count: omitted })]
   const html = [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
-    `<body style="font-family:sans-serif;line-height:1.5;color:#222;background:#fff"><p>${escaped(hello)}</p>`,
+    `<body style="font-family:sans-serif;line-height:1.5;color:#222;background:#fff"><p>${escaped(greeting)}</p>`,
     ...parts.map(({ html }) => html),
     ...rest.map((line) => `<p>${escaped(line)}</p>`),
     `<p style="font-size:12px;color:#666">${escaped(why)}</p></body></html>`
@@ -74,7 +78,7 @@ export const compose = (
   return {
     subject,
     text: [
-      hello,
+      greeting,
       "",
       ...parts.flatMap(({ text }) => [text, ""]),
       ...rest.flatMap((line) => [line, ""]),
@@ -88,8 +92,8 @@ export const compose = (
 }
 
 /** One notification as text and as HTML. */
-const partOf = (content: NotificationContent, language: Language) => {
-  const { inApp, more } = words[language]
+const partOf = (content: NotificationContent, language: LanguageCode) => {
+  const { inApp, more } = words(language)
   const line = lineOf(content, language)
   // A relative path is no link in a mail, because the reader may use any host name of the application.
   const link = content.action_url?.startsWith("http") === true ? content.action_url : undefined

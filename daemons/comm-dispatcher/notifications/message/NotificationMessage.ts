@@ -1,11 +1,11 @@
 /** Renders notifications as one messenger message in the reader's language. Pure. */
-import { languageOf } from "#core/words/Language.ts"
+import { languageOfAccount } from "#core/words/ChooseLanguage.ts"
 import type { NotificationContent } from "#core/contracts/Notifications.ts"
 import { lineOf, words } from "../mail/NotificationMail.ts"
 
 export const messageOf = (contents: ReadonlyArray<NotificationContent>, omitted: number, locale: string): string => {
-  const language = languageOf(locale)
-  const { inApp, more, omittedOf } = words[language]
+  const language = languageOfAccount(locale)
+  const { inApp, more, omittedOf } = words(language)
   const parts = contents.map((content) => {
     const link =
       content.action_url?.startsWith("http") === true
@@ -19,5 +19,5 @@ export const messageOf = (contents: ReadonlyArray<NotificationContent>, omitted:
       ...(link === undefined ? [] : [link])
     ].join("\n")
   })
-  return [...parts, ...(omitted === 0 ? [] : [omittedOf(omitted)])].join("\n\n")
+  return [...parts, ...(omitted === 0 ? [] : [omittedOf({ count: omitted })])].join("\n\n")
 }

@@ -2,7 +2,7 @@
  * Payload of a push: enough to show the notification. Pure. Source of its bound: RFC 8030 §7.2, RFC 8291 §4 (4,096
  * bytes including the encryption).
  */
-import { languageOf } from "#core/words/Language.ts"
+import { languageOfAccount } from "#core/words/ChooseLanguage.ts"
 import type { NotificationContent } from "#core/contracts/Notifications.ts"
 import { lineOf, words } from "../mail/NotificationMail.ts"
 
@@ -45,9 +45,9 @@ export const payloadOf = (
       severity: first.severity
     }
   }
-  const language = languageOf(locale)
+  const language = languageOfAccount(locale)
   return {
-    title: words[language].several(contents.length + omitted),
+    title: words(language).several({ count: contents.length + omitted }),
     body: cut(contents.map((content) => lineOf(content, language)).join(" · "), maxBody),
     action_url: null,
     uuid,

@@ -1,17 +1,9 @@
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import { SecurityChanged } from "#core/contracts/Identity.ts"
 import { onEvent } from "../engine/EventWorkflow.ts"
 import { notifyUser } from "../steps/NotifyUser.ts"
 
-const words = {
-  de: {
-    password_changed: "Ihr Kennwort wurde geändert",
-    second_factor_added: "Ein zweiter Faktor wurde eingerichtet",
-    second_factor_removed: "Ein zweiter Faktor wurde entfernt",
-    recovery_codes_renewed: "Neue Wiederherstellungscodes wurden erzeugt",
-    provider_connected: "Ihr Konto wurde mit einem Anmeldedienst verbunden",
-    sessions_ended: "Sie wurden überall abgemeldet",
-    body: "Waren Sie das nicht, ändern Sie Ihr Kennwort, und melden Sie sich bei Ihrer Verwaltung."
-  },
+const words = shippedTexts("comm-dispatcher.account-changed", {
   en: {
     password_changed: "Your password was changed",
     second_factor_added: "A second factor was set up",
@@ -20,8 +12,17 @@ const words = {
     provider_connected: "Your account was connected with a sign-in provider",
     sessions_ended: "You were signed out everywhere",
     body: "If that was not you, change your password, and tell your administrators."
+  },
+  de: {
+    password_changed: "Ihr Kennwort wurde geändert",
+    second_factor_added: "Ein zweiter Faktor wurde eingerichtet",
+    second_factor_removed: "Ein zweiter Faktor wurde entfernt",
+    recovery_codes_renewed: "Neue Wiederherstellungscodes wurden erzeugt",
+    provider_connected: "Ihr Konto wurde mit einem Anmeldedienst verbunden",
+    sessions_ended: "Sie wurden überall abgemeldet",
+    body: "Waren Sie das nicht, ändern Sie Ihr Kennwort, und melden Sie sich bei Ihrer Verwaltung."
   }
-}
+})
 
 /** Notifies users of changes to the security of their account, whoever made the change. */
 export const accountChanged = onEvent(SecurityChanged, {
@@ -35,8 +36,8 @@ export const accountChanged = onEvent(SecurityChanged, {
         type: `security.account.${data.change}`,
         category: "security",
         severity: "warning",
-        title: words[language][data.change],
-        body: words[language].body,
+        title: words(language)[data.change],
+        body: words(language).body,
         data: { change: data.change, at: data.at },
         action_url: "/console/settings"
       })

@@ -1,3 +1,4 @@
+import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
 import { AlarmFinished } from "#core/contracts/Alarm.ts"
 import { onEvent } from "../engine/EventWorkflow.ts"
 import { subjectForm } from "../../alarms/Exports.ts"
@@ -8,37 +9,39 @@ type Missed = "failed" | "partly_delivered" | "uncertain"
 const isMissed = (state: string): state is Missed =>
   state === "failed" || state === "partly_delivered" || state === "uncertain"
 
-const words = {
-  de: {
-    titles: {
-      failed: "Alarm nicht zugestellt",
-      partly_delivered: "Alarm nur teilweise zugestellt",
-      uncertain: "Alarm vielleicht nicht zugestellt"
-    },
-    body: (delivered: number, targets: number) =>
-      `${delivered} von ${targets} Zielen wurden erreicht; kein weiterer Versuch folgt. Geben Sie den Alarm selbst ` +
-      `weiter.`,
-    doubt: "Mindestens ein Ziel hat den Alarm vielleicht bekommen, aber nicht geantwortet. ",
-    rejected: "Alarm-Mail nicht verstanden",
-    mistake: (mistake: string) =>
-      `Ein zugelassener Absender hat einen Betreff geschickt, der kein Alarm ist; niemand wurde benachrichtigt. ` +
-      `${mistake}. Richtig ist ${subjectForm}.`
-  },
+const words = shippedTexts("comm-dispatcher.alarm-not-delivered", {
   en: {
     titles: {
       failed: "Alarm not delivered",
       partly_delivered: "Alarm delivered in part only",
       uncertain: "Alarm perhaps not delivered"
     },
-    body: (delivered: number, targets: number) =>
-      `${delivered} of ${targets} targets were reached, and none is tried again. Pass the alarm on yourself.`,
+    body: "{delivered} of {targets} targets were reached, and none is tried again. Pass the alarm on yourself.",
     doubt: "At least one target may have received the alarm, but did not answer. ",
     rejected: "Alarm mail not understood",
-    mistake: (mistake: string) =>
-      `An allowed sender sent a subject that is no alarm; nobody was notified. ${mistake}. The right form is ` +
-      `${subjectForm}.`
+    mistake: long(
+      "An allowed sender sent a subject that is no alarm; nobody was notified. {mistake}. The right form is ",
+      "{form}."
+    )
+  },
+  de: {
+    titles: {
+      failed: "Alarm nicht zugestellt",
+      partly_delivered: "Alarm nur teilweise zugestellt",
+      uncertain: "Alarm vielleicht nicht zugestellt"
+    },
+    body: long(
+      "{delivered} von {targets} Zielen wurden erreicht; kein weiterer Versuch folgt. Geben Sie den Alarm selbst ",
+      "weiter."
+    ),
+    doubt: "Mindestens ein Ziel hat den Alarm vielleicht bekommen, aber nicht geantwortet. ",
+    rejected: "Alarm-Mail nicht verstanden",
+    mistake: long(
+      "Ein zugelassener Absender hat einen Betreff geschickt, der kein Alarm ist; niemand wurde benachrichtigt. ",
+      "{mistake}. Richtig ist {form}."
+    )
   }
-}
+})
 
 /**
  * Notifies the tenant's admins when an alarm or direct request is not known to have reached all of its targets, and of
@@ -51,15 +54,15 @@ export const alarmNotDelivered = onEvent(AlarmFinished, {
   subject: ({ data }) => `alarm ${data.run_id}: ${data.state}, ${data.delivered} of ${data.targets} delivered`,
   steps: [
     notifyAdmins(({ event: { data }, language }) => {
-      const { body, doubt, mistake, rejected, titles } = words[language]
+      const { body, doubt, mistake, rejected, titles } = words(language)
       const title = isMissed(data.state) && data.mistake === undefined ? titles[data.state] : rejected
-      const missed = `${data.state === "uncertain" ? doubt : ""}${body(data.delivered, data.targets)}`
+      const missed = `${data.state === "uncertain" ? doubt : ""}${body({ delivered: data.delivered, targets: data.targets })}`
       return {
         type: `alarm.${data.state}`,
         category: "system",
         severity: "error",
         title: `${data.severity === null ? "" : `${data.severity}: `}${title}`,
-        body: data.mistake === undefined ? missed : mistake(data.mistake),
+        body: data.mistake === undefined ? missed : mistake({ mistake: data.mistake, form: subjectForm }),
         data: { run_id: data.run_id, delivered: data.delivered, targets: data.targets },
         entity_type: "run",
         entity_id: data.run_id,

@@ -1,21 +1,24 @@
+import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
 import { FetchFailed } from "#core/contracts/Bank.ts"
 import { onEvent } from "../engine/EventWorkflow.ts"
 import { notifyAdmins } from "../steps/NotifyAdmins.ts"
 
-const words = {
-  de: {
-    title: (account: string) => `Kontoauszüge nicht abgeholt: ${account}`,
-    body: (iban: string, since: string) =>
-      `Seit ${since} lassen sich die Auszüge von ${iban} nicht bei der Bank abholen. Sie gehen nicht verloren; die ` +
-      `Bank liefert sie später. Der Grund steht beim Abruf.`
-  },
+const words = shippedTexts("comm-dispatcher.bank-fetch-failed", {
   en: {
-    title: (account: string) => `Bank statements not fetched: ${account}`,
-    body: (iban: string, since: string) =>
-      `The statements of ${iban} cannot be fetched from the bank since ${since}. They are not lost; the bank ` +
-      `delivers them later. The fetch has the reason.`
+    title: "Bank statements not fetched: {account}",
+    body: long(
+      "The statements of {iban} cannot be fetched from the bank since {since}. They are not lost; the bank ",
+      "delivers them later. The fetch has the reason."
+    )
+  },
+  de: {
+    title: "Kontoauszüge nicht abgeholt: {account}",
+    body: long(
+      "Seit {since} lassen sich die Auszüge von {iban} nicht bei der Bank abholen. Sie gehen nicht verloren; die ",
+      "Bank liefert sie später. Der Grund steht beim Abruf."
+    )
   }
-}
+})
 
 /** Notifies the admins of a tenant when the statements of an account cannot be fetched, once an outage. */
 export const bankFetchFailed = onEvent(FetchFailed, {
@@ -27,8 +30,8 @@ export const bankFetchFailed = onEvent(FetchFailed, {
       type: "bank.fetch.failed",
       category: "payment",
       severity: "error",
-      title: words[language].title(data.account),
-      body: words[language].body(data.iban, `${data.since.slice(0, 16).replace("T", " ")} UTC`),
+      title: words(language).title({ account: data.account }),
+      body: words(language).body({ iban: data.iban, since: `${data.since.slice(0, 16).replace("T", " ")} UTC` }),
       data: { account_id: data.account_id, fetch_id: data.fetch_id, problem: data.problem, code: data.code }
     }))
   ]

@@ -1,18 +1,19 @@
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import { SupportSessionCreated } from "#core/contracts/Support.ts"
 import { onEvent } from "../engine/EventWorkflow.ts"
 import { notifyAdmins } from "../steps/NotifyAdmins.ts"
 import { shown } from "../../vocabulary/Exports.ts"
 
-const words = {
-  de: {
-    title: (code: string) => `Hilfe angefragt: ${code}`,
-    body: (channel: string) => `Jemand bittet um Hilfe, über ${channel}, und wird diesen Code vorlesen.`
-  },
+const words = shippedTexts("comm-dispatcher.support-requested", {
   en: {
-    title: (code: string) => `Support requested: ${code}`,
-    body: (channel: string) => `A user requests support by ${channel}, and will read out this code.`
+    title: "Support requested: {code}",
+    body: "A user requests support by {channel}, and will read out this code."
+  },
+  de: {
+    title: "Hilfe angefragt: {code}",
+    body: "Jemand bittet um Hilfe, über {channel}, und wird diesen Code vorlesen."
   }
-}
+})
 
 /** Notifies the tenant's admins of a request for support. */
 export const supportRequested = onEvent(SupportSessionCreated, {
@@ -24,8 +25,8 @@ export const supportRequested = onEvent(SupportSessionCreated, {
       type: "support.session.created",
       category: "support",
       severity: "info",
-      title: words[language].title(shown(data.session_code)),
-      body: words[language].body(shown(data.channel)),
+      title: words(language).title({ code: shown(data.session_code) }),
+      body: words(language).body({ channel: shown(data.channel) }),
       data: { session_code: shown(data.session_code), channel: shown(data.channel) },
       action_url: "/console/support"
     }))

@@ -2,7 +2,6 @@
  * Limits frequent notices to one an hour: the first is sent at once, further ones are counted and sent together at the
  * end of the hour. One row per `key`, changed only in the transaction that records a step or completes the digest job.
  */
-import { Language } from "#core/words/Language.ts"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { define, Jobs } from "#core/jobs/Jobs.ts"
@@ -16,7 +15,8 @@ export const DigestDue = define(
     key: Schema.String,
     /** Time of the last notice (ISO 8601). A later notice starts another hour and makes this digest obsolete. */
     told_at: Schema.String,
-    language: Language
+    /** Code of the language. */
+    language: Schema.String
   })
 )
 
@@ -24,7 +24,7 @@ export interface DigestOf {
   readonly tenant_id: number
   readonly workflow: string
   readonly key: string
-  readonly language: Language
+  readonly language: string
 }
 
 /** Counts one occurrence. Returns whether to notify now, and the begin of the hour. */

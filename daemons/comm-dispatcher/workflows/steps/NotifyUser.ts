@@ -2,7 +2,7 @@
  * Step that notifies one user in the user's language. The notification is requested in the transaction that records the
  * step.
  */
-import { languageOf } from "#core/words/Language.ts"
+import { languageOfAccount } from "#core/words/ChooseLanguage.ts"
 import { Effect } from "effect"
 import { type NotificationContent, NotificationWanted } from "#core/contracts/Notifications.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
@@ -21,7 +21,7 @@ export const notifyUser = <A>(
       record: Effect.gen(function* () {
         const jobs = yield* Jobs
         const [reader] = yield* Members.recipients({ user_id })
-        const language = reader === undefined ? run.language : languageOf(reader.locale)
+        const language = reader === undefined ? run.language : languageOfAccount(reader.locale)
         const content = contentOf({ ...run, language })
         yield* jobs.send(NotificationWanted, [
           { key: run.key, data: { key: `workflow:${run.key}`, to: { user_id }, content } }

@@ -5,6 +5,8 @@ import { type Domain, DomainChanged, DomainFailed, DomainVerified } from "#core/
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import { Events } from "#core/events/Events.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
+import { inEveryLanguage } from "#core/words/ChooseLanguage.ts"
+import { languageOf } from "#core/words/Language.ts"
 import { source } from "../../domain-store/Domains.ts"
 import type { Finding } from "../decide/Finding.ts"
 import { sentencesOf } from "../words/Words.ts"
@@ -46,18 +48,17 @@ export const publishStatus = Effect.fnUntraced(function* (
 /** Longest title. Source: core/contracts/Notifications. Unit: UTF-16 units. */
 const maxTitle = 255
 
-/** Notifies the tenant's admins in both languages, because the reader's language is unknown here. */
+const nothing = { says: "", todo: "" }
+
+/** Notifies the tenant's admins. The findings are in German and English only. */
 const notify = Effect.fnUntraced(function* (domain: Domain, findings: ReadonlyArray<Finding>) {
   const jobs = yield* Jobs
   const key = `domain.failed:${domain.domain_id}:${domain.version}`
   const [first] = findings
-  const said =
-    first === undefined
-      ? []
-      : (["de", "en"] as const).map((language) => {
-          const { says, todo } = sentencesOf(first, domain.name, language)
-          return `${says} ${todo}`.trim()
-        })
+  const told = inEveryLanguage((language) => {
+    const { says, todo } = first === undefined ? nothing : sentencesOf(first, domain.name, languageOf(language))
+    return { title: `DNS: ${domain.name}`.slice(0, maxTitle), body: `${says} ${todo}`.trim() || `DNS: ${domain.name}` }
+  })
   yield* jobs.send(NotificationWanted, [
     {
       key,
@@ -68,14 +69,14 @@ const notify = Effect.fnUntraced(function* (domain: Domain, findings: ReadonlyAr
           type: "domain.failed",
           category: "system",
           severity: "error",
-          title: `DNS: ${domain.name}`.slice(0, maxTitle),
-          body: said.length > 0 ? said.join("\n\n") : `${domain.name}: DNS`,
+          ...told.en,
           icon: "globe",
           data: { domain_id: domain.domain_id, findings: findings.map(({ code }) => code) },
           entity_type: "domain",
           entity_id: String(domain.domain_id),
           action_url: `/console/domains/${domain.domain_id}`
-        }
+        },
+        words: told
       }
     }
   ])

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 import { always, defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
+import { escaped } from "#core/html/Escape.ts"
 import { minPassword } from "#core/password/PasswordRules.ts"
 import { consolePath } from "../../federation/Exports.ts"
 import { script } from "./Script.ts"
@@ -44,46 +45,48 @@ export const policy = `${defaultPolicy}; style-src ${hashOf(style)}; script-src 
  */
 const brokenRules = ({ broken }: Words) =>
   Object.entries(broken)
-    .map(([code, text]) => ` data-broken-${code}="${text}"`)
+    .map(([code, text]) => ` data-broken-${code}="${escaped(text)}"`)
     .join("")
 
 /** Renders the page in one language. Pure. */
 export const render = (words: Words): string =>
   `<!DOCTYPE html>
-<html lang="${words.lang}">
+<html lang="${escaped(words.lang)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${words.title}</title>
+<title>${escaped(words.title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main
-  data-working="${words.working}" data-differ="${words.differ}" data-no-token="${words.noToken}"
-  data-bad-link="${words.badLink}" data-failed="${words.failed}" data-signed-in="${words.signedIn}"
-  data-has-password="${words.hasPassword}"${brokenRules(words)}>
-<h1>${words.title}</h1>
-<noscript><p>${words.noScript}</p></noscript>
+  data-working="${escaped(words.working)}" data-differ="${escaped(words.differ)}"
+  data-no-token="${escaped(words.noToken)}"
+  data-bad-link="${escaped(words.badLink)}" data-failed="${escaped(words.failed)}"
+  data-signed-in="${escaped(words.signedIn)}"
+  data-has-password="${escaped(words.hasPassword)}"${brokenRules(words)}>
+<h1>${escaped(words.title)}</h1>
+<noscript><p>${escaped(words.noScript)}</p></noscript>
 <form id="form" hidden>
-<p>${words.intro}</p>
+<p>${escaped(words.intro)}</p>
 <input id="username" type="text" name="username" autocomplete="username" hidden>
-<label for="password">${words.password}</label>
+<label for="password">${escaped(words.password)}</label>
 <input id="password" type="password" name="password" autocomplete="new-password" minlength="${minPassword}" required
   aria-describedby="rules message">
-<p id="rules"><small>${words.rules}</small></p>
-<label for="repeat">${words.repeat}</label>
+<p id="rules"><small>${escaped(words.rules)}</small></p>
+<label for="repeat">${escaped(words.repeat)}</label>
 <input id="repeat" type="password" name="repeat" autocomplete="new-password" required aria-describedby="message">
-<label class="choice"><input id="show" type="checkbox"> ${words.show}</label>
-<button id="submit">${words.submit}</button>
+<label class="choice"><input id="show" type="checkbox"> ${escaped(words.show)}</label>
+<button id="submit">${escaped(words.submit)}</button>
 </form>
 <p id="message" role="status" aria-live="polite"></p>
 <section id="done" hidden>
-<h2 id="heading" tabindex="-1"><span id="what">${words.done}</span> <span id="email"></span></h2>
+<h2 id="heading" tabindex="-1"><span id="what">${escaped(words.done)}</span> <span id="email"></span></h2>
 <ul id="next">
-${words.next.map((line) => `<li>${line}</li>`).join("\n")}
+${words.next.map((line) => `<li>${escaped(line)}</li>`).join("\n")}
 </ul>
-<p><a id="console" href="${consolePath}">${words.console}</a> · <a href="/docs">${words.docs}</a></p>
+<p><a id="console" href="${consolePath}">${escaped(words.console)}</a> · <a href="/docs">${escaped(words.docs)}</a></p>
 </section>
 </main>
 <script>${script}</script>

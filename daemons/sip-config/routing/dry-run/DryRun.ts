@@ -3,6 +3,7 @@
  * nothing about other tenants: their numbers appear as outside numbers.
  */
 import type { Language } from "#core/words/Language.ts"
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import type { Plan, Route } from "../Call.ts"
 import { explain } from "../Route.ts"
 import type { Extension, SipDomain } from "../Rows.ts"
@@ -29,10 +30,10 @@ export interface Result {
 }
 
 /** Error when `from` names a nonexistent extension. */
-export const noSuchExtension: Readonly<Record<Language, string>> = {
-  de: "Die Nebenstelle, von der aus angerufen werden soll, gibt es nicht.",
-  en: "There is no such extension to call from."
-}
+export const words = shippedTexts("sip-config.dry-run", {
+  en: { noSuchExtension: "There is no such extension to call from." },
+  de: { noSuchExtension: "Die Nebenstelle, von der aus angerufen werden soll, gibt es nicht." }
+})
 
 /** Telephony data without the DIDs of other tenants. */
 const seenBy = (telephony: Telephony, tenantId: number | undefined): Telephony =>

@@ -4,7 +4,7 @@ import { languageFor } from "#core/words/InLanguage.ts"
 import { NotFound, Unavailable } from "#core/http/Problem.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { RoutingApi } from "./Api.ts"
-import { noSuchExtension, test } from "./DryRun.ts"
+import { test, words } from "./DryRun.ts"
 import { ownerOf, SipSettings } from "../../directory/Exports.ts"
 import { TelephonyProjection } from "../TelephonyProjection.ts"
 import { planOf } from "../CallPlan.ts"
@@ -26,7 +26,7 @@ export const routeTest = Handlers.group(
         const language = yield* languageFor(lang)
         return (
           test(picture.telephony, plan, question, language) ??
-          (yield* new NotFound({ detail: noSuchExtension[language] }))
+          (yield* new NotFound({ detail: words(language).noSuchExtension }))
         )
       })
     })

@@ -5,7 +5,7 @@ export const languages: Migration = {
   id: 4,
   name: "languages of subscribers",
   statements: [
-    "alter table status_checker.subscribers drop constraint subscribers_lang_check",
-    "alter table status_checker.confirmations drop constraint confirmations_lang_check"
+    "alter table status_checker.subscribers drop constraint if exists subscribers_lang_check",
+    "alter table status_checker.confirmations drop constraint if exists confirmations_lang_check"
   ]
 }

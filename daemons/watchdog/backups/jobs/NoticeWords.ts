@@ -1,4 +1,7 @@
-/** Sentences about ended backups and drills, in English and German. Pure. */
+/** Sentences about ended backups and drills. */
+import { inEveryLanguage } from "#core/words/ChooseLanguage.ts"
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { LeftOut } from "../Api.ts"
 import type { JobRow } from "./JobStore.ts"
 
@@ -17,45 +20,57 @@ interface Words {
 const maxTitle = 255
 const maxBody = 4_000
 
-const types = {
-  en: { full: "full", databases: "databases", files: "files", configuration: "configuration" },
-  de: { full: "vollständig", databases: "Datenbanken", files: "Dateien", configuration: "Konfiguration" }
-} as const
+const words = shippedTexts("watchdog.backups", {
+  en: {
+    types: { full: "full", databases: "databases", files: "files", configuration: "configuration" },
+    drillDone: "Restore drill passed",
+    drillFailed: "Restore drill failed",
+    done: "Backup {name} completed",
+    failed: "Backup {name} failed",
+    amounts: "Size {size}, new in the repository {added}.",
+    duration: "Duration {duration}.",
+    leftOut: "Left out:",
+    never: "Backup {name} did not succeed since it was set up",
+    missed: "Backup {name} did not succeed since {since}"
+  },
+  de: {
+    types: { full: "vollständig", databases: "Datenbanken", files: "Dateien", configuration: "Konfiguration" },
+    drillDone: "Probe-Wiederherstellung gelungen",
+    drillFailed: "Probe-Wiederherstellung gescheitert",
+    done: "Sicherung {name} fertig",
+    failed: "Sicherung {name} fehlgeschlagen",
+    amounts: "Größe {size}, neu im Repository {added}.",
+    duration: "Dauer {duration}.",
+    leftOut: "Ausgelassen:",
+    never: "Sicherung {name} ist seit ihrer Einrichtung nicht gelungen",
+    missed: "Sicherung {name} ist seit {since} nicht gelungen"
+  }
+})
 
-export const sentences = (job: Ended): { readonly en: Words; readonly de: Words } => {
+/** In every offered language. */
+export const sentences = (job: Ended) => inEveryLanguage((language) => sentencesIn(job, language))
+
+const sentencesIn = (job: Ended, language: LanguageCode): Words => {
+  const t = words(language)
   const ok = job.state === "done"
-  const name = job.schedule ?? types.en[job.type]
-  const nameDe = job.schedule ?? types.de[job.type]
-  const title =
-    job.work === "drill"
-      ? ok
-        ? ["Restore drill passed", "Probe-Wiederherstellung gelungen"]
-        : ["Restore drill failed", "Probe-Wiederherstellung gescheitert"]
-      : ok
-        ? [`Backup ${name} completed`, `Sicherung ${nameDe} fertig`]
-        : [`Backup ${name} failed`, `Sicherung ${nameDe} fehlgeschlagen`]
-  const amounts = (lang: "en" | "de") =>
-    job.size === null
-      ? []
-      : [
-          lang === "en"
-            ? `Size ${bytes(job.size)}, new in the repository ${bytes(job.added ?? 0)}.`
-            : `Größe ${bytes(job.size)}, neu im Repository ${bytes(job.added ?? 0)}.`
-        ]
+  const name = job.schedule ?? t.types[job.type]
+  const title = job.work === "drill" ? (ok ? t.drillDone : t.drillFailed) : ok ? t.done({ name }) : t.failed({ name })
   const leftOut = job.left_out.map(({ reason, what }) => `- ${what}: ${reason}`)
-  const body = (lang: "en" | "de") =>
-    [
-      ...(job.problem === null ? [] : [job.problem]),
-      ...amounts(lang),
-      `${lang === "en" ? "Duration" : "Dauer"} ${duration(job.duration)}.`,
-      ...(leftOut.length === 0 ? [] : [lang === "en" ? "Left out:" : "Ausgelassen:", ...leftOut])
-    ]
-      .join("\n")
-      .replace(/(?![\t\n])\p{Cc}/gu, " ")
-      .slice(0, maxBody)
-  const clean = (text: string) => text.replace(/\p{Cc}/gu, " ").slice(0, maxTitle)
-  return { en: { title: clean(title[0]!), body: body("en") }, de: { title: clean(title[1]!), body: body("de") } }
+  const body = [
+    ...(job.problem === null ? [] : [job.problem]),
+    ...(job.size === null ? [] : [t.amounts({ size: bytes(job.size), added: bytes(job.added ?? 0) })]),
+    t.duration({ duration: duration(job.duration) }),
+    ...(leftOut.length === 0 ? [] : [t.leftOut, ...leftOut])
+  ].join("\n")
+  return {
+    title: title.replace(/\p{Cc}/gu, " ").slice(0, maxTitle),
+    body: body.replace(/(?![\t\n])\p{Cc}/gu, " ").slice(0, maxBody)
+  }
 }
+
+/** Summary of a backup that did not succeed when it should have. `success`: the last time that it did. */
+export const missedWords = (name: string, success: Date | null, language: LanguageCode): string =>
+  success === null ? words(language).never({ name }) : words(language).missed({ name, since: success.toISOString() })
 
 /** `1.5 GB`. */
 export const bytes = (count: number): string => {

@@ -8,6 +8,7 @@ import { Alerts } from "../../alerting/Exports.ts"
 import { decide, isMissed, longestAhead, parseSchedule } from "../ScheduleTimes.ts"
 import { type BackupSettings, isConfigured, noDrill } from "../Settings.ts"
 import * as JobStore from "./JobStore.ts"
+import { missedWords } from "./NoticeWords.ts"
 import { alertGroup, backupKey, missedKey } from "./Notices.ts"
 import * as ScheduleStore from "./ScheduleStore.ts"
 
@@ -98,11 +99,8 @@ const tellMissed = Effect.fnUntraced(function* (
       key: missedKey(row.name),
       group: alertGroup,
       severity: "critical",
-      summary: `Backup ${row.name} did not succeed since ${row.last_success?.toISOString() ?? "it was set up"}`,
-      summaryDe:
-        row.last_success === null
-          ? `Sicherung ${row.name} ist seit ihrer Einrichtung nicht gelungen`
-          : `Sicherung ${row.name} ist seit ${row.last_success.toISOString()} nicht gelungen`,
+      summary: missedWords(row.name, row.last_success, "en"),
+      summaryDe: missedWords(row.name, row.last_success, "de"),
       failing: missed,
       at
     })

@@ -99,9 +99,9 @@ it.live(
           to: { tenant_admins: 1 },
           content: { type: "status.incident.proposed", severity: "warning", data: { incident_id: draft!.id } }
         })
-        expect(told!.data.content.body).toMatch(
-          /sind Webmail und Telefonie .*Entwurf.*\n\nWebmail and Telephony have been .*\nA draft/s
-        )
+        expect(told!.data.words.de.body).toMatch(/sind Webmail und Telefonie .*\nEin Entwurf/s)
+        expect(told!.data.words.en.body).toMatch(/^Webmail and Telephony have been .*\nA draft/s)
+        expect(told!.data.content.body).toBe(told!.data.words.en.body)
         const [event] = yield* sql<{
           tenant_id: number
           data: any

@@ -152,7 +152,8 @@ describe("the sweep", () => {
             to: { tenant_admins: 7 },
             content: { type: "domain.failed", severity: "error", entity_id: String(id) }
           })
-          expect(job!.data.content.body).toMatch(/203\.0\.113\.9[\s\S]*leads to another server/)
+          expect(job!.data.words.de.body).toMatch(/203\.0\.113\.9/)
+          expect(job!.data.words.en.body).toMatch(/leads to another server: 203\.0\.113\.9/)
         })
       ),
     60_000
