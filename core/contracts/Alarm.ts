@@ -94,6 +94,14 @@ export const AlarmFinished = Events.define(
     severity: Schema.NullOr(Schema.String),
     targets: Schema.Int,
     delivered: Schema.Int,
+    /** First line of the alarm's text; only for an alarm that did not reach all targets. */
+    title: Schema.optionalKey(Schema.String),
+    /** The first targets that were not reached, without the secrets in their addresses; only as `title`. */
+    missed: Schema.optionalKey(
+      Schema.Array(
+        Schema.Struct({ channel: Schema.String, target: Schema.String, reason: Schema.NullOr(Schema.String) })
+      )
+    ),
     /** Why the subject of an allowed sender is no alarm; only then. Masks the targets. */
     mistake: Schema.optionalKey(Schema.String)
   })

@@ -1,4 +1,5 @@
 import * as Daemon from "#core/daemon/Daemon.ts"
+import { acknowledgeLinksFeature } from "./acknowledge-links/Feature.ts"
 import { alarmsFeature } from "./alarms/Feature.ts"
 import { channelsFeature } from "./channels/Feature.ts"
 import { consoleHostFeature } from "./console-host/Feature.ts"
@@ -17,6 +18,7 @@ export const commDispatcher = Daemon.make({
   features: [
     workflowsFeature,
     alarmsFeature,
+    acknowledgeLinksFeature,
     runsFeature,
     channelsFeature,
     webhookSecretsFeature,

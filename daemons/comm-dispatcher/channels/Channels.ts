@@ -7,6 +7,8 @@ import type { Outcome } from "./Outcome.ts"
 /** One attempt at one target. */
 export interface DeliveryRequest {
   readonly targetId: number
+  /** Position among the targets of the run. */
+  readonly position: number
   readonly tenantId: number
   readonly runId: string
   readonly kind: DeliveryKind

@@ -1,6 +1,7 @@
 /** Routes each delivery to its channel, with the settings of that channel. */
 import { Clock, Effect, Layer, type Scope, Semaphore } from "effect"
 import { alarmReceived } from "#core/contracts/Alarm.ts"
+import type { Secrets } from "#core/config/Secrets.ts"
 import { parseCidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import { StoredSettings } from "#core/settings/StoredSettings.ts"
@@ -9,6 +10,7 @@ import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import { admittedFor } from "./webhook/LoopbackAdmission.ts"
 import { Channels, type Deliver, type DeliveryRequest, type TakeTurn, type Turn } from "./Channels.ts"
 import { CallChannel } from "./call/CallChannel.ts"
+import { withLink } from "./links/AcknowledgeLinks.ts"
 import type * as Throttle from "./limits/Throttle.ts"
 import * as Messenger from "./messenger/Messenger.ts"
 import { MessengerBot } from "./messenger/MessengerBot.ts"
@@ -33,7 +35,7 @@ export const layer = (
 ): Layer.Layer<
   Channels,
   never,
-  ChannelThrottles | MessengerBot | CallChannel | Speech | OutboundHttp | WebhookSecrets | StoredSettings
+  ChannelThrottles | MessengerBot | CallChannel | Speech | OutboundHttp | WebhookSecrets | StoredSettings | Secrets
 > =>
   Layer.effect(
     Channels,
@@ -46,6 +48,7 @@ export const layer = (
         networks.map(parseCidr).filter((cidr) => cidr !== undefined)
       )
       const { api } = yield* MessengerBot
+      const linked = yield* withLink
 
       const webhook = (request: DeliveryRequest) => {
         const admitted = admittedFor(request.admit, request.target)
@@ -94,7 +97,9 @@ export const layer = (
         const { caption, tts_provider, tts_voice } = request.options
         const delivery =
           request.channel === "messenger"
-            ? Messenger.deliver(message)
+            ? Effect.flatMap(linked(request, message.text, config.alarmLanguage), (text) =>
+                Messenger.deliver({ ...message, text })
+              )
             : MessengerVoice.deliver({
                 ...message,
                 // A request that names no caption has none; the caption of an alarm is its title.

@@ -2,6 +2,7 @@
 import { messengerToken, messengerUrl } from "#core/config/MessengerSettings.ts"
 import { cidrProblem, platformSettings } from "#core/config/PlatformSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
+import { publicUrl } from "#core/http/PublicBase.ts"
 import { stored } from "#core/settings/StoredSetting.ts"
 import { speechSettings } from "#core/speech/SpeechSettings.ts"
 import { callSettings } from "./call/CallSettings.ts"
@@ -10,6 +11,7 @@ import { messagesPerSecond, webhooksPerHostSecond } from "./limits/ChannelLimits
 
 export const channelSettings = {
   redisUrl: platformSettings.redisUrl,
+  publicUrl,
   webhookAllow: stored(
     Settings.list("SIGNALBOX_WEBHOOK_ALLOW_CIDRS", {
       doc:
@@ -52,5 +54,5 @@ export const channelSettings = {
   ...speechSettings
 }
 
-/** Without the private networks, which change while the process runs. */
-export type ChannelConfig = Omit<Settings.Values<typeof channelSettings>, "webhookAllow">
+/** Without the settings that change while the process runs. */
+export type ChannelConfig = Omit<Settings.Values<typeof channelSettings>, "webhookAllow" | "publicUrl">

@@ -3,7 +3,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AlarmSource } from "#core/contracts/Alarm.ts"
-import { TargetOptions } from "../vocabulary/Exports.ts"
+import { headline, TargetOptions } from "../vocabulary/Exports.ts"
 import { alarmName, RunState, Step, TargetState } from "./Workflow.ts"
 
 export const Attempt = Schema.Struct({
@@ -32,6 +32,18 @@ export const TargetView = Schema.Struct({
 })
 export type TargetView = typeof TargetView.Type
 
+/** A target in a list of runs. */
+export const ListedTarget = Schema.Struct({
+  channel: Schema.String,
+  target: Schema.String,
+  state: TargetState,
+  /** Position among the targets. */
+  position: Schema.Int
+})
+
+/** Targets of a run that a list shows. Reason: they are labels in one row; `target_count` has the number of all. */
+const listedTargets = 12
+
 export const RunSummary = Schema.Struct({
   id: Schema.String,
   /** Position in the list; the cursor of `before`. */
@@ -43,6 +55,8 @@ export const RunSummary = Schema.Struct({
   reason: Schema.NullOr(Schema.String),
   severity: Schema.NullOr(Schema.String),
   subject: Schema.String,
+  /** First line of the text; the subject of a run without text. */
+  title: Schema.String,
   sender: Schema.String,
   /** Targets without fallbacks. A target whose fallback was reached counts as delivered. */
   target_count: Schema.Int,
@@ -51,7 +65,11 @@ export const RunSummary = Schema.Struct({
   created_at: Schema.String,
   finished_at: Schema.NullOr(Schema.String),
   acknowledged_at: Schema.NullOr(Schema.String),
-  acknowledged_by: Schema.NullOr(Schema.String)
+  acknowledged_by: Schema.NullOr(Schema.String),
+  /** Name of the user who acknowledged; null when no known user of the tenant did. */
+  acknowledged_name: Schema.NullOr(Schema.String),
+  /** The first targets, in the order of the subject. */
+  targets: Schema.Array(ListedTarget)
 })
 export type RunSummary = typeof RunSummary.Type
 
@@ -79,18 +97,44 @@ type Db<A> = Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient | PgClient.
 /** Timestamp column as ISO 8601 text. */
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+/** Beginning of a text that the title is made of. Unit: characters. Reason: longer than a title. */
+const headLength = 400
+
 const summaryColumns = `r.id::text as id, r.seq::float8 as seq, r.workflow, r.event_type, r.state, r.reason,
-  r.severity, r.subject, r.sender,
+  r.severity, r.subject, r.sender, left(r.body, ${headLength}) as head,
   (select count(distinct t.chain)::int from comm_dispatcher.target t where t.run_id = r.id) as target_count,
   (select count(distinct t.chain)::int from comm_dispatcher.target t where t.run_id = r.id
     and t.state = 'delivered') as delivered_count,
   ${iso("r.received_at")} as received_at, ${iso("r.created_at")} as created_at, ${iso("r.finished_at")} as finished_at,
-  ${iso("r.acknowledged_at")} as acknowledged_at, r.acknowledged_by`
+  ${iso("r.acknowledged_at")} as acknowledged_at, r.acknowledged_by,
+  (select nullif(m.name, '') from comm_dispatcher.member m
+    where m.user_id = substring(r.acknowledged_by from '^user:([0-9]{1,9})(?::|$)')::int) as acknowledged_name`
+
+/** Targets of the list. */
+const targetColumn = `(select coalesce(jsonb_agg(jsonb_build_object('channel', t.channel, 'target', t.target,
+      'state', t.state, 'position', t.position) order by t.position), '[]')
+    from (select * from comm_dispatcher.target t where t.run_id = r.id order by t.position
+      limit ${listedTargets}) t) as targets`
+
+/** A row before its title is known. */
+type Untitled<Row extends { readonly title: string }> = Omit<Row, "title"> & { readonly head: string }
+
+const titled = <Row extends { readonly head: string; readonly subject: string }>({ head, ...row }: Row) => ({
+  ...row,
+  title: headline(head) || row.subject
+})
+
+/** Runs that were sent as an alarm, and can be acknowledged. */
+const isSent = `r.workflow = '${alarmName}' and r.state not in ('rejected', 'duplicate', 'acknowledgement')`
 
 export interface RunFilter {
   readonly workflow?: string
   readonly state?: RunState
   readonly severity?: string
+  /** `true`: only acknowledged runs. `false`: only alarms that nobody has acknowledged. */
+  readonly acknowledged?: "true" | "false"
+  /** Text in subject, sender or the beginning of the text. */
+  readonly q?: string
   /** Only runs older than this position. */
   readonly before?: number
   readonly limit: number
@@ -102,24 +146,40 @@ const isOf = (sql: SqlClient.SqlClient, workflow: string) =>
     ? sql`r.workflow = ${alarmName}`
     : sql`r.workflow = ${workflow} and r.workflow <> ${sql.literal(`'${alarmName}'`)}`
 
+/** A text as a pattern of `ilike` that matches a part. */
+const partOf = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
+
+const isFound = (sql: SqlClient.SqlClient, q: string) =>
+  sql`(r.subject ilike ${partOf(q)} or r.sender ilike ${partOf(q)}
+    or left(r.body, ${headLength}) ilike ${partOf(q)} or r.id::text = ${q.trim().toLowerCase()})`
+
+const isAcknowledged = (sql: SqlClient.SqlClient, wanted: "true" | "false") =>
+  wanted === "true"
+    ? sql`r.acknowledged_at is not null`
+    : sql`r.acknowledged_at is null and ${sql.literal(isSent)}`
+
 /** Newest first. */
 export const listRuns = (filter: RunFilter): Db<ReadonlyArray<RunSummary>> =>
-  Effect.flatMap(
-    SqlClient.SqlClient,
-    (sql) =>
-      sql<RunSummary>`select ${sql.literal(summaryColumns)} from comm_dispatcher.run r
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql<Untitled<RunSummary>>`select ${sql.literal(summaryColumns)}, ${sql.literal(targetColumn)}
+      from comm_dispatcher.run r
       where ${filter.workflow === undefined ? sql`true` : isOf(sql, filter.workflow)}
         and (${filter.state ?? null}::text is null or r.state = ${filter.state ?? null})
         and (${filter.severity ?? null}::text is null or r.severity = ${filter.severity ?? null})
         and (${filter.before ?? null}::float8 is null or r.seq < ${filter.before ?? null})
-      order by r.seq desc limit ${filter.limit}`
+        and ${filter.acknowledged === undefined ? sql`true` : isAcknowledged(sql, filter.acknowledged)}
+        and ${filter.q === undefined ? sql`true` : isFound(sql, filter.q)}
+      order by r.seq desc limit ${filter.limit}`,
+      (rows) => rows.map(titled)
+    )
   )
 
 /** One run with its targets and their attempts. */
 export const getRun = (id: string): Db<Option.Option<RunView>> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const [run] = yield* sql<Omit<RunView, "targets">>`
+    const [run] = yield* sql<Omit<Untitled<RunView>, "targets">>`
       select ${sql.literal(summaryColumns)}, r.body, r.mode, r.source, r.steps,
              case when r.retry is not null then
                jsonb_build_object('attempts', r.retry->'attempts', 'pause_minutes', r.retry->'pauseMinutes')
@@ -134,7 +194,7 @@ export const getRun = (id: string): Db<Option.Option<RunView>> =>
                  'started_at', ${sql.literal(iso("a.started_at"))}, 'finished_at', ${sql.literal(iso("a.finished_at"))})
                  order by a.number) from comm_dispatcher.attempt a where a.target_id = t.id), '[]') as attempts
         from comm_dispatcher.target t where t.run_id = ${id}::uuid order by t.position`
-    return Option.some({ ...run, targets })
+    return Option.some({ ...titled(run), targets })
   })
 
 /** API address of a run. */

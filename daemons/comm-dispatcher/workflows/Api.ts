@@ -4,6 +4,7 @@ import * as Api from "#core/http/Api.ts"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
 import { AlarmPayload } from "#core/contracts/Alarm.ts"
+import { plainText } from "#core/http/Paging.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { codeField, declaration, NotFound } from "#core/http/Problem.ts"
 import { CallLimitReached } from "../alarms/Exports.ts"
@@ -28,6 +29,9 @@ export class NotAnAlarm extends HttpApiError.Problem<NotAnAlarm>()(
 /** Maximum number of runs per page. */
 export const maxPage = 200
 export const defaultPage = 50
+
+/** Longest search text. Unit: UTF-16 code units. */
+const maxSearch = 100
 
 export const TriggerRequest = Schema.Struct({
   event_type: Schema.String.pipe(Schema.check(Schema.isMaxLength(100))),
@@ -124,10 +128,19 @@ const workflows = HttpApiGroup.make("workflows")
         before: Schema.optionalKey(whole(Number.MAX_SAFE_INTEGER)),
         workflow: Schema.optionalKey(WorkflowName),
         state: Schema.optionalKey(RunState),
-        severity: Schema.optionalKey(Schema.Literals(severities))
+        severity: Schema.optionalKey(Schema.Literals(severities)),
+        acknowledged: Schema.optionalKey(Schema.Literals(["true", "false"])),
+        q: Schema.optionalKey(plainText(maxSearch))
       },
       success: RunPage
-    }).annotateMerge(OpenApi.annotations({ summary: "Runs, newest first" })),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Runs, newest first",
+        description:
+          "`acknowledged=false`: alarms that were sent and that nobody has acknowledged. `q` matches a part of the " +
+          "subject, of the sender or of the beginning of the text, in any letter case, or a run's id."
+      })
+    ),
     HttpApiEndpoint.get("show", "/runs/:id", { params: runId, success: RunView, error: NotFound }).annotateMerge(
       OpenApi.annotations({ summary: "One run with its steps, and every target and attempt" })
     ),

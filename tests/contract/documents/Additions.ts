@@ -91,6 +91,8 @@ export const additions: Readonly<Record<string, string>> = {
     GET /api/v1/workflows/runs
     GET /api/v1/workflows/runs/{id}
     POST /api/v1/workflows/runs/{id}/acknowledge
+    POST /api/v1/alarm-links/show
+    POST /api/v1/alarm-links/acknowledge
     GET, POST /api/v1/comm/webhook-secrets
     DELETE /api/v1/comm/webhook-secrets/{id}
     POST /api/v1/notifications

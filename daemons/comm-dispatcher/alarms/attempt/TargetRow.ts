@@ -92,6 +92,7 @@ export const requestOf = (
   const attempt = record.state === "attempting" ? record.begun : record.begun + 1
   return {
     targetId: row.id,
+    position: row.position,
     tenantId: row.tenant_id,
     runId: row.run_id,
     kind: row.event_type !== alarmReceived ? "request" : row.by_user ? "alarm" : "alarm_mail",

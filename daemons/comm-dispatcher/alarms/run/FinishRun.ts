@@ -6,6 +6,7 @@ import { AlarmFinished } from "#core/contracts/Alarm.ts"
 import { Events } from "#core/events/Events.ts"
 import { Ledger, type Step, StepPlan } from "../../runs/Exports.ts"
 import { alarmWorkflow } from "../AlarmWorkflow.ts"
+import { missedOf } from "./MissedTargets.ts"
 import { maskTargets } from "../subject/MaskTargets.ts"
 
 /** A finished run, as its event describes it. */
@@ -37,6 +38,10 @@ export const endState = ({
           : uncertain > 0
             ? "uncertain"
             : "failed"
+
+/** Whether an admin is told what the alarm did not reach. */
+const isMissed = ({ state }: Finished): boolean =>
+  state === "failed" || state === "partly_delivered" || state === "uncertain"
 
 /**
  * Finishes the runs without open targets, each once, because their rows are locked first. Emits `alarm.finished` of
@@ -76,6 +81,8 @@ export const finishRuns = (
       return { id, state, steps: finishedSteps(run.steps, `${delivered} of ${targets} delivered`, at), reason: null }
     })
     yield* Ledger.record(ended)
+    const missed = yield* missedOf([...finished.values()].filter(isMissed).map(({ run_id }) => run_id))
+    for (const [id, detail] of missed) finished.set(id, { ...finished.get(id)!, ...detail })
     yield* tellFinished([...finished.values()].map((data) => ({ data, tenantId: runs.get(data.run_id)!.tenant_id })))
     return finished
   })

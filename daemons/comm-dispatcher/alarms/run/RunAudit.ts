@@ -22,6 +22,16 @@ export const noteAcknowledged = Effect.fnUntraced(function* (found: Option.Optio
   yield* Audit.writeFor({ ...acknowledged(found.value), address })
 })
 
+/** Actor of an acknowledgement by a link, whose user is not known. */
+const byLink = "link"
+
+/** Records an acknowledgement by a link in a message. */
+export const noteAcknowledgedByLink = Effect.fnUntraced(function* (found: Option.Option<Acknowledged>) {
+  if (Option.isNone(found) || !found.value.first) return
+  const { address } = yield* client
+  yield* Audit.write({ ...acknowledged(found.value), actor: byLink, address })
+})
+
 /** Records an acknowledgement by the operator of this machine. */
 export const noteAcknowledgedByOperator = (found: Option.Option<Acknowledged>) =>
   Option.isNone(found) || !found.value.first

@@ -9,14 +9,28 @@ type Missed = "failed" | "partly_delivered" | "uncertain"
 const isMissed = (state: string): state is Missed =>
   state === "failed" || state === "partly_delivered" || state === "uncertain"
 
+type MissedTarget = NonNullable<(typeof AlarmFinished.data.Type)["missed"]>[number]
+
 const words = shippedTexts("comm-dispatcher.alarm-not-delivered", {
   en: {
     titles: {
-      failed: "Alarm not delivered",
-      partly_delivered: "Alarm delivered in part only",
-      uncertain: "Alarm perhaps not delivered"
+      failed: "Not delivered: {title}",
+      partly_delivered: "Delivered in part only: {title}",
+      uncertain: "Perhaps not delivered: {title}"
     },
-    body: "{delivered} of {targets} targets were reached, and none is tried again. Pass the alarm on yourself.",
+    untitled: "Alarm",
+    channels: {
+      call: "call",
+      messenger: "messenger",
+      messenger_voice: "voice message",
+      webhook: "webhook",
+      sms: "SMS"
+    },
+    missed: "Not reached: {targets}. ",
+    body: long(
+      "{delivered} of {targets, plural, one {# target was} other {# targets were}} reached; no further attempt ",
+      "follows. Pass the alarm on yourself."
+    ),
     doubt: "At least one target may have received the alarm, but did not answer. ",
     rejected: "Alarm mail not understood",
     mistake: long(
@@ -26,13 +40,22 @@ const words = shippedTexts("comm-dispatcher.alarm-not-delivered", {
   },
   de: {
     titles: {
-      failed: "Alarm nicht zugestellt",
-      partly_delivered: "Alarm nur teilweise zugestellt",
-      uncertain: "Alarm vielleicht nicht zugestellt"
+      failed: "Nicht zugestellt: {title}",
+      partly_delivered: "Nur teilweise zugestellt: {title}",
+      uncertain: "Vielleicht nicht zugestellt: {title}"
     },
+    untitled: "Alarm",
+    channels: {
+      call: "Anruf",
+      messenger: "Messenger",
+      messenger_voice: "Sprachnachricht",
+      webhook: "Webhook",
+      sms: "SMS"
+    },
+    missed: "Nicht erreicht: {targets}. ",
     body: long(
-      "{delivered} von {targets} Zielen wurden erreicht; kein weiterer Versuch folgt. Geben Sie den Alarm selbst ",
-      "weiter."
+      "{delivered} von {targets, plural, one {# Ziel wurde} other {# Zielen wurden}} erreicht; kein weiterer ",
+      "Versuch folgt. Geben Sie den Alarm selbst weiter."
     ),
     doubt: "Mindestens ein Ziel hat den Alarm vielleicht bekommen, aber nicht geantwortet. ",
     rejected: "Alarm-Mail nicht verstanden",
@@ -42,6 +65,10 @@ const words = shippedTexts("comm-dispatcher.alarm-not-delivered", {
     )
   }
 })
+
+/** A missed target with its reason: `webhook https://example.org/… (status 503)`. */
+const missedText = ({ channel, reason, target }: MissedTarget, channels: Readonly<Record<string, string>>): string =>
+  `${channels[channel] ?? channel} ${target}${reason === null || reason === "" ? "" : ` (${reason})`}`
 
 /**
  * Notifies the tenant's admins when an alarm or direct request is not known to have reached all of its targets, and of
@@ -54,15 +81,22 @@ export const alarmNotDelivered = onEvent(AlarmFinished, {
   subject: ({ data }) => `alarm ${data.run_id}: ${data.state}, ${data.delivered} of ${data.targets} delivered`,
   steps: [
     notifyAdmins(({ event: { data }, language }) => {
-      const { body, doubt, mistake, rejected, titles } = words(language)
-      const title = isMissed(data.state) && data.mistake === undefined ? titles[data.state] : rejected
-      const missed = `${data.state === "uncertain" ? doubt : ""}${body({ delivered: data.delivered, targets: data.targets })}`
+      const { body, channels, doubt, mistake, missed, rejected, titles, untitled } = words(language)
+      const title =
+        isMissed(data.state) && data.mistake === undefined
+          ? titles[data.state]({ title: data.title ?? untitled })
+          : rejected
+      const named = (data.missed ?? []).map((target) => missedText(target, channels)).join("; ")
+      const told =
+        (named === "" ? "" : missed({ targets: named })) +
+        (data.state === "uncertain" ? doubt : "") +
+        body({ delivered: data.delivered, targets: data.targets })
       return {
         type: `alarm.${data.state}`,
         category: "system",
         severity: "error",
         title: `${data.severity === null ? "" : `${data.severity}: `}${title}`,
-        body: data.mistake === undefined ? missed : mistake({ mistake: data.mistake, form: subjectForm }),
+        body: data.mistake === undefined ? told : mistake({ mistake: data.mistake, form: subjectForm }),
         data: { run_id: data.run_id, delivered: data.delivered, targets: data.targets },
         entity_type: "run",
         entity_id: data.run_id,
