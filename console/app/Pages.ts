@@ -5,13 +5,14 @@
 import type { ComponentType } from "preact"
 import { words } from "../lib/Language.ts"
 import { isProvider, may, type Permission } from "../lib/Me.ts"
+import type { GroupName } from "./Groups.ts"
 
 export interface PageEntry {
   /** Path below `/console`; may have parameters, `/alarms/:id`. */
   readonly path: string
   readonly load: () => Promise<{ readonly default: ComponentType<any> }>
   /** Entry in the navigation; absent for pages that another page links to. */
-  readonly nav?: { readonly title: () => string; readonly icon: string }
+  readonly nav?: { readonly title: () => string; readonly icon: string; readonly group: GroupName }
   /** Permission to open the page; of several, one is enough. */
   readonly needs?: Permission | ReadonlyArray<Permission>
   /** Whether the page is only for users of the provider. Others who open its address are told so. */
@@ -41,6 +42,7 @@ const t = words({
     phone: "Softphone",
     devices: "Devices",
     domains: "Domains",
+    dnsAccounts: "DNS accounts",
     mailDomains: "Mail domains",
     wakeWord: "Wake word",
     languages: "Languages",
@@ -66,6 +68,7 @@ const t = words({
     phone: "Softphone",
     devices: "Geräte",
     domains: "Domains",
+    dnsAccounts: "DNS-Konten",
     mailDomains: "Mail-Domains",
     wakeWord: "Aktivierungswort",
     languages: "Sprachen",
@@ -82,36 +85,36 @@ const operations = (
   Object.entries(entries).map(([path, [needs, load]]) => ({ path: `/operations/${path}`, load, needs, provider: true }))
 
 export const pages: ReadonlyArray<PageEntry> = [
-  { path: "/", load: () => import("../pages/overview/Page.tsx"), nav: { title: () => t().overview, icon: "home" } },
+  { path: "/", load: () => import("../pages/overview/Page.tsx"), nav: { group: "home", title: () => t().overview, icon: "home" } },
   {
     path: "/notifications",
     load: () => import("../pages/notifications/Page.tsx"),
-    nav: { title: () => t().notifications, icon: "bell" }
+    nav: { group: "home", title: () => t().notifications, icon: "bell" }
   },
   {
     path: "/alarms",
     load: () => import("../pages/alarms/Page.tsx"),
-    nav: { title: () => t().alarms, icon: "alarm" },
+    nav: { group: "alarms", title: () => t().alarms, icon: "alarm" },
     needs: "workflows.manage"
   },
   { path: "/alarms/:id", load: () => import("../pages/alarms/Run.tsx"), needs: "workflows.manage" },
   {
     path: "/workflows",
     load: () => import("../pages/workflows/Page.tsx"),
-    nav: { title: () => t().workflows, icon: "workflow" },
+    nav: { group: "alarms", title: () => t().workflows, icon: "workflow" },
     needs: "workflows.manage"
   },
   { path: "/workflows/:name", load: () => import("../pages/workflows/Runs.tsx"), needs: "workflows.manage" },
   {
     path: "/daemons",
     load: () => import("../pages/daemons/Page.tsx"),
-    nav: { title: () => t().daemons, icon: "daemons" },
+    nav: { group: "status", title: () => t().daemons, icon: "daemons" },
     needs: "system.read"
   },
   {
     path: "/operations",
     load: () => import("../pages/operations/Page.tsx"),
-    nav: { title: () => t().operations, icon: "operations" },
+    nav: { group: "status", title: () => t().operations, icon: "operations" },
     needs: ["system.read", "backups.read", "security.read", "settings.manage"],
     provider: true
   },
@@ -126,11 +129,11 @@ export const pages: ReadonlyArray<PageEntry> = [
     bans: ["security.read", () => import("../pages/operations/bans/Page.tsx")],
     settings: ["settings.manage", () => import("../pages/operations/settings/Page.tsx")]
   }),
-  { path: "/events", load: () => import("../pages/events/Page.tsx"), nav: { title: () => t().events, icon: "events" } },
+  { path: "/events", load: () => import("../pages/events/Page.tsx"), nav: { group: "alarms", title: () => t().events, icon: "events" } },
   {
     path: "/mail",
     load: () => import("../pages/mail/Page.tsx"),
-    nav: { title: () => t().mail, icon: "mail" },
+    nav: { group: "mail", title: () => t().mail, icon: "mail" },
     needs: "webmail.use"
   },
   { path: "/mail/compose", load: () => import("../pages/mail/Compose.tsx"), needs: "webmail.use" },
@@ -139,14 +142,14 @@ export const pages: ReadonlyArray<PageEntry> = [
   {
     path: "/mailboxes",
     load: () => import("../pages/mailboxes/Page.tsx"),
-    nav: { title: () => t().mailboxes, icon: "mailbox" },
+    nav: { group: "mail", title: () => t().mailboxes, icon: "mailbox" },
     needs: "webmail.use"
   },
-  { path: "/phone", load: () => import("../pages/phone/Page.tsx"), nav: { title: () => t().phone, icon: "headset" } },
+  { path: "/phone", load: () => import("../pages/phone/Page.tsx"), nav: { group: "telephony", title: () => t().phone, icon: "headset" } },
   {
     path: "/devices",
     load: () => import("../pages/devices/Page.tsx"),
-    nav: { title: () => t().devices, icon: "devices" },
+    nav: { group: "system", title: () => t().devices, icon: "devices" },
     needs: "provisioning.client_tokens.read"
   },
   {
@@ -158,39 +161,39 @@ export const pages: ReadonlyArray<PageEntry> = [
   {
     path: "/calls",
     load: () => import("../pages/calls/Page.tsx"),
-    nav: { title: () => t().calls, icon: "calls" },
+    nav: { group: "telephony", title: () => t().calls, icon: "calls" },
     needs: "sip.read"
   },
   {
     path: "/customers",
     load: () => import("../pages/customers/Page.tsx"),
-    nav: { title: () => t().customers, icon: "customer" },
+    nav: { group: "money", title: () => t().customers, icon: "customer" },
     needs: "customers.read"
   },
   { path: "/customers/:number", load: () => import("../pages/customers/Customer.tsx"), needs: "customers.read" },
   {
     path: "/phones",
     load: () => import("../pages/phones/Page.tsx"),
-    nav: { title: () => t().phones, icon: "phone" },
+    nav: { group: "telephony", title: () => t().phones, icon: "phone" },
     needs: "sip.read"
   },
   {
     path: "/numbers",
     load: () => import("../pages/numbers/Page.tsx"),
-    nav: { title: () => t().numbers, icon: "numbers" },
+    nav: { group: "telephony", title: () => t().numbers, icon: "numbers" },
     needs: "sip.read"
   },
   { path: "/numbers/:section", load: () => import("../pages/numbers/Page.tsx"), needs: "sip.read" },
   {
     path: "/route-test",
     load: () => import("../pages/route-test/Page.tsx"),
-    nav: { title: () => t().route, icon: "workflow" },
+    nav: { group: "telephony", title: () => t().route, icon: "workflow" },
     needs: "sip.read"
   },
   {
     path: "/bank",
     load: () => import("../pages/bank/Page.tsx"),
-    nav: { title: () => t().bank, icon: "bank" },
+    nav: { group: "money", title: () => t().bank, icon: "bank" },
     needs: "ebics.view"
   },
   { path: "/bank/transactions", load: () => import("../pages/bank/transactions/Page.tsx"), needs: "ebics.view" },
@@ -210,22 +213,27 @@ export const pages: ReadonlyArray<PageEntry> = [
   {
     path: "/domains",
     load: () => import("../pages/domains/Page.tsx"),
-    nav: { title: () => t().domains, icon: "globe" },
+    nav: { group: "domains", title: () => t().domains, icon: "globe" },
     needs: "domains.read"
   },
   { path: "/domains/:id", load: () => import("../pages/domains/Domain.tsx"), needs: "domains.read" },
   {
     path: "/mail-domains",
     load: () => import("../pages/mail-domains/Page.tsx"),
-    nav: { title: () => t().mailDomains, icon: "mail" },
+    nav: { group: "mail", title: () => t().mailDomains, icon: "mail" },
     needs: "mail.read"
   },
   { path: "/mail-domains/:id", load: () => import("../pages/mail-domains/Domain.tsx"), needs: "mail.read" },
-  { path: "/dns-accounts", load: () => import("../pages/dns-accounts/Page.tsx"), needs: "dns.read" },
+  {
+    path: "/dns-accounts",
+    load: () => import("../pages/dns-accounts/Page.tsx"),
+    nav: { group: "domains", title: () => t().dnsAccounts, icon: "key" },
+    needs: "dns.read"
+  },
   {
     path: "/wake-word",
     load: () => import("../pages/wake-word/Page.tsx"),
-    nav: { title: () => t().wakeWord, icon: "microphone" },
+    nav: { group: "telephony", title: () => t().wakeWord, icon: "microphone" },
     needs: "wakeword.read"
   },
   {
@@ -247,7 +255,7 @@ export const pages: ReadonlyArray<PageEntry> = [
   {
     path: "/languages",
     load: () => import("../pages/languages/Page.tsx"),
-    nav: { title: () => t().languages, icon: "languages" },
+    nav: { group: "system", title: () => t().languages, icon: "languages" },
     needs: "settings.manage",
     provider: true
   },
@@ -260,11 +268,11 @@ export const pages: ReadonlyArray<PageEntry> = [
   {
     path: "/support",
     load: () => import("../pages/support/Page.tsx"),
-    nav: { title: () => t().support, icon: "lifebuoy" }
+    nav: { group: "system", title: () => t().support, icon: "lifebuoy" }
   },
   {
     path: "/settings",
     load: () => import("../pages/settings/Page.tsx"),
-    nav: { title: () => t().settings, icon: "settings" }
+    nav: { group: "system", title: () => t().settings, icon: "settings" }
   }
 ]

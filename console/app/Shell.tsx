@@ -12,22 +12,21 @@ import { Icon } from "../parts/Icon.tsx"
 import { CallPlace } from "../softphone/CallPlace.tsx"
 import { PhoneMark } from "../softphone/PhoneMark.tsx"
 import { Bell } from "./Bell.tsx"
+import { Finding } from "./Finding.tsx"
 import { Looks } from "./Looks.tsx"
 import { FirstPassword } from "./FirstPassword.tsx"
-import { mayOpen, pages } from "./Pages.ts"
+import { Navigation } from "./Navigation.tsx"
 
 const t = words({
   en: {
     skip: "To the content",
     menu: "Menu",
-    navigation: "Pages",
     lost: "No live connection; what you see may be old.",
     signOut: "Sign out"
   },
   de: {
     skip: "Zum Inhalt",
     menu: "Menü",
-    navigation: "Seiten",
     lost: "Keine Live-Verbindung; die Ansicht kann veraltet sein.",
     signOut: "Abmelden"
   }
@@ -68,6 +67,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
           <img src="/console/icon.svg" alt="" width={24} height={24} />
           Signalbox
         </a>
+        <Finding />
         <div class="top-end">
           <PhoneMark />
           <Bell />
@@ -81,20 +81,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
           </button>
         </div>
       </header>
-      <nav id="navigation" class={open.value ? "open" : ""} aria-label={t().navigation}>
-        <ul>
-          {pages
-            .filter((page) => page.nav !== undefined && mayOpen(page))
-            .map(({ nav, path: at }) => (
-              <li key={at}>
-                <a href={`/console${at}`} aria-current={isAt(path, `/console${at}`) ? "page" : undefined}>
-                  <Icon name={nav!.icon} />
-                  {nav!.title()}
-                </a>
-              </li>
-            ))}
-        </ul>
-      </nav>
+      <Navigation open={open.value} path={path} />
       <main id="content" tabIndex={-1}>
         <div role="status" class={connection.value === "open" ? "sr" : "lost"}>
           {connection.value === "open" ? "" : t().lost}
@@ -107,7 +94,3 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
     </div>
   )
 }
-
-/** Whether a navigation entry belongs to the current page or to a page above it. */
-const isAt = (path: string, entry: string): boolean =>
-  path === entry || `${path}/` === entry || (entry !== "/console/" && path.startsWith(`${entry}/`))

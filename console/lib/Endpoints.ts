@@ -11,6 +11,7 @@ import type { InvoicesApi } from "../../daemons/bank-fetcher/invoices/Api.ts"
 import type { PaymentWebhooksApi } from "../../daemons/bank-fetcher/payment-webhooks/Api.ts"
 import type { ReconciliationApi } from "../../daemons/bank-fetcher/reconciliation/Api.ts"
 import type { StatementsApi } from "../../daemons/bank-fetcher/statements/Api.ts"
+import type { AcknowledgeLinksApi } from "../../daemons/comm-dispatcher/acknowledge-links/Api.ts"
 import type { AlarmsApi } from "../../daemons/comm-dispatcher/alarms/Api.ts"
 import type { EventsApi } from "../../daemons/comm-dispatcher/event-socket/Api.ts"
 import type { NotificationsApi } from "../../daemons/comm-dispatcher/notifications/Api.ts"
@@ -80,6 +81,7 @@ type Apis =
   | typeof PaymentWebhooksApi
   | typeof ReconciliationApi
   | typeof StatementsApi
+  | typeof AcknowledgeLinksApi
   | typeof AlarmsApi
   | typeof EventsApi
   | typeof NotificationsApi

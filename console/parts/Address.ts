@@ -1,9 +1,15 @@
 /** Filters of a page, stored in the URL, so that a filtered page can be shared and survives navigation. */
 import { type Signal, useSignal } from "@preact/signals"
+import { useLocation } from "preact-iso"
+import { useEffect } from "preact/hooks"
 
 export interface Filters<Name extends string> {
   readonly value: Readonly<Record<Name, string>>
   readonly set: (name: Name, value: string) => void
+  /** Whether a filter differs from its default. */
+  readonly isSet: boolean
+  /** Returns all filters to their defaults. */
+  readonly clear: () => void
 }
 
 /** Filter values of a URL query. Pure. */
@@ -30,11 +36,19 @@ export const write = <Name extends string>(
 
 export const useFilters = <const Name extends string>(defaults: Readonly<Record<Name, string>>): Filters<Name> => {
   const held: Signal<Record<Name, string>> = useSignal(read(location.search, defaults))
+  // A link to the same page with other filters, such as one of the command palette.
+  const { url } = useLocation()
+  useEffect(() => {
+    held.value = read(location.search, defaults)
+  }, [url])
+  const change = (value: Record<Name, string>) => {
+    held.value = value
+    history.replaceState(history.state, "", location.pathname + write(value, defaults))
+  }
   return {
     value: held.value,
-    set: (name, value) => {
-      held.value = { ...held.value, [name]: value }
-      history.replaceState(history.state, "", location.pathname + write(held.value, defaults))
-    }
+    set: (name, value) => change({ ...held.value, [name]: value }),
+    isSet: write(held.value, defaults) !== "",
+    clear: () => change({ ...defaults })
   }
 }

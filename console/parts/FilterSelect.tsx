@@ -1,3 +1,5 @@
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
 import { words } from "../lib/Language.ts"
 
 const t = words({ en: { all: "All" }, de: { all: "Alle" } })
@@ -47,3 +49,41 @@ export const FilterDay = ({
     <input type="date" name={name} value={value} onChange={({ currentTarget }) => set(currentTarget.value)} />
   </label>
 )
+
+/** Delay after the last key press. Unit: milliseconds. Reason: one request per word instead of one per letter. */
+const pause = 300
+
+/** Text that filters a list. */
+export const FilterText = ({
+  label,
+  name,
+  set,
+  value
+}: {
+  readonly label: string
+  readonly name: string
+  readonly value: string
+  readonly set: (value: string) => void
+}) => {
+  const typed = useSignal(value)
+  useEffect(() => {
+    typed.value = value
+  }, [value])
+  useEffect(() => {
+    if (typed.value === value) return
+    const timer = setTimeout(() => set(typed.value.trim()), pause)
+    return () => clearTimeout(timer)
+  }, [typed.value])
+  return (
+    <label>
+      {label}
+      <input
+        type="search"
+        name={name}
+        maxLength={100}
+        value={typed.value}
+        onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
+      />
+    </label>
+  )
+}

@@ -23,6 +23,11 @@ const drawings: Readonly<Record<string, string>> = {
   settings: "M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4",
   lifebuoy:
     "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M6 6l3 3M15 15l3 3M18 6l-3 3M9 15l-3 3",
+  search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14M16 16l4 4",
+  key: "M8 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 12h9M18 12v4M15 12v3",
+  more: "M12 5h.01M12 12h.01M12 19h.01",
+  check: "M4 12l5 6L20 6",
+  warning: "M12 4 2 20h20zM12 10v5M12 18h.01",
   menu: "M4 6h16M4 12h16M4 18h16",
   mailbox: "M3 13l3-8h12l3 8v6H3zM3 13h5l2 3h4l2-3h5",
   bank: "M3 10 12 4l9 6zM5 10v7M10 10v7M14 10v7M19 10v7M3 20h18",

@@ -1,6 +1,10 @@
 import { duration, moment, shortMoment } from "../lib/Format.ts"
 import { words } from "../lib/Language.ts"
+import type { ComponentChildren } from "preact"
+import { Acknowledge } from "./Acknowledge.tsx"
+import { AcknowledgementBadge, canAcknowledge } from "./Acknowledgement.tsx"
 import { type Run, SeverityBadge, StateBadge } from "./RunBadges.tsx"
+import { TargetChips } from "./TargetChips.tsx"
 import "./runs.css"
 
 const t = words({
@@ -9,11 +13,14 @@ const t = words({
     at: "Received",
     severity: "Severity",
     state: "State",
-    subject: "Subject",
+    subject: "Alarm",
+    acknowledged: "Acknowledged",
+    deeds: "Actions",
     reached: "Reached",
     took: "Took",
     none: "No runs.",
-    noSubject: "(no subject)",
+    run: "Run",
+    noSubject: "(no text)",
     from: (sender: string) => `from ${sender}`,
     of: (delivered: number, all: number) => `${delivered} of ${all}`
   },
@@ -22,11 +29,14 @@ const t = words({
     at: "Eingang",
     severity: "Stufe",
     state: "Zustand",
-    subject: "Betreff",
+    subject: "Alarm",
+    acknowledged: "Quittiert",
+    deeds: "Aktionen",
     reached: "Erreicht",
     took: "Dauer",
     none: "Keine Läufe.",
-    noSubject: "(kein Betreff)",
+    run: "Lauf",
+    noSubject: "(kein Text)",
     from: (sender: string) => `von ${sender}`,
     of: (delivered: number, all: number) => `${delivered} von ${all}`
   }
@@ -35,10 +45,20 @@ const t = words({
 const took = ({ created_at, finished_at }: Run): string =>
   finished_at === null ? "" : duration(Date.parse(finished_at) - Date.parse(created_at))
 
-/** Table of runs; each row links to the run's page. `alarms`: shows the columns that only alarms have. */
-export const RunTable = ({ alarms = true, runs }: { readonly runs: ReadonlyArray<Run>; readonly alarms?: boolean }) =>
+interface Props {
+  readonly runs: ReadonlyArray<Run>
+  /** Shows the columns that only alarms have. */
+  readonly alarms?: boolean
+  /** Shown instead of an empty table. */
+  readonly empty?: ComponentChildren
+  /** Called after an acknowledgement. */
+  readonly changed?: () => void
+}
+
+/** Table of runs, titled by their text; each row links to the run's page. */
+export const RunTable = ({ alarms = true, changed, empty, runs }: Props) =>
   runs.length === 0 ? (
-    <p class="empty">{t().none}</p>
+    <>{empty ?? <p class="empty">{t().none}</p>}</>
   ) : (
     <div class="scroll">
       <table class="runs">
@@ -46,9 +66,10 @@ export const RunTable = ({ alarms = true, runs }: { readonly runs: ReadonlyArray
         <thead>
           <tr>
             <th scope="col">{t().at}</th>
+            <th scope="col">{alarms ? t().subject : t().run}</th>
             {alarms ? <th scope="col">{t().severity}</th> : null}
             <th scope="col">{t().state}</th>
-            <th scope="col">{t().subject}</th>
+            {alarms ? <th scope="col">{t().acknowledged}</th> : null}
             {alarms ? (
               <th scope="col" class="number">
                 {t().reached}
@@ -57,38 +78,69 @@ export const RunTable = ({ alarms = true, runs }: { readonly runs: ReadonlyArray
             <th scope="col" class="number">
               {t().took}
             </th>
+            {alarms && changed !== undefined ? (
+              <th scope="col">
+                <span class="sr">{t().deeds}</span>
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody>
           {runs.map((run) => (
-            <tr key={run.id}>
-              <td class="when">
-                <time dateTime={run.received_at} title={moment(run.received_at)}>
-                  {shortMoment(run.received_at)}
-                </time>
-              </td>
-              {alarms ? (
-                <td>
-                  <SeverityBadge severity={run.severity} />
-                </td>
-              ) : null}
-              <td>
-                <StateBadge state={run.state} />
-              </td>
-              <td class="subject">
-                <a href={`/console/alarms/${run.id}`}>{run.subject === "" ? t().noSubject : run.subject}</a>
-                <small>
-                  {t().from(run.sender)}
-                  {run.reason === null ? null : <> · {run.reason}</>}
-                </small>
-              </td>
-              {alarms ? (
-                <td class="number">{run.target_count === 0 ? "" : t().of(run.delivered_count, run.target_count)}</td>
-              ) : null}
-              <td class="number">{took(run)}</td>
-            </tr>
+            <Row key={run.id} run={run} alarms={alarms} changed={changed} />
           ))}
         </tbody>
       </table>
     </div>
   )
+
+const Row = ({
+  alarms,
+  changed,
+  run
+}: {
+  readonly run: Run
+  readonly alarms: boolean
+  readonly changed: (() => void) | undefined
+}) => {
+  const title = run.title === "" ? t().noSubject : run.title
+  return (
+    <tr>
+      <td class="when">
+        <time dateTime={run.received_at} title={moment(run.received_at)}>
+          {shortMoment(run.received_at)}
+        </time>
+      </td>
+      <td class="subject">
+        <a href={`/console/alarms/${run.id}`}>{title}</a>
+        <small>
+          {t().from(run.sender)}
+          {run.reason === null ? null : <> · {run.reason}</>}
+        </small>
+        <TargetChips of={run.targets} all={run.target_count} />
+      </td>
+      {alarms ? (
+        <td>
+          <SeverityBadge severity={run.severity} />
+        </td>
+      ) : null}
+      <td>
+        <StateBadge state={run.state} />
+      </td>
+      {alarms ? (
+        <td>
+          <AcknowledgementBadge run={run} />
+        </td>
+      ) : null}
+      {alarms ? (
+        <td class="number">{run.target_count === 0 ? "" : t().of(run.delivered_count, run.target_count)}</td>
+      ) : null}
+      <td class="number">{took(run)}</td>
+      {alarms && changed !== undefined ? (
+        <td class="deed">
+          {canAcknowledge(run) ? <Acknowledge id={run.id} title={title} small done={changed} /> : null}
+        </td>
+      ) : null}
+    </tr>
+  )
+}

@@ -13,6 +13,15 @@ const ownPath = (address) => {
     : list
 }
 
+/** Address of an alarm's page, which can be acknowledged. */
+const alarm = /^\/console\/alarms\/[\w-]+$/
+
+/** Button of an alarm's notification. It opens a page that asks, because this worker has no access to the session. */
+const actionsFor = (path) =>
+  alarm.test(path)
+    ? [{ action: "acknowledge", title: self.navigator.language.startsWith("de") ? "Quittieren" : "Acknowledge" }]
+    : []
+
 const read = (data) => {
   try {
     return data?.json() ?? {}
@@ -30,6 +39,7 @@ self.addEventListener("push", (event) => {
       icon: "/console/icon.svg",
       requireInteraction: severity === "error",
       data: { path: ownPath(action_url) },
+      actions: actionsFor(ownPath(action_url)),
       ...(typeof uuid === "string" ? { tag: uuid } : {})
     })
   )
@@ -37,7 +47,8 @@ self.addEventListener("push", (event) => {
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close()
-  const path = ownPath(event.notification.data?.path)
+  const page = ownPath(event.notification.data?.path)
+  const path = event.action === "acknowledge" ? `${page}?acknowledge` : page
   event.waitUntil(
     self.clients.matchAll({ type: "window", includeUncontrolled: true }).then(async (windows) => {
       const open = windows.find(({ url }) => ownPath(url) !== list || new URL(url).pathname === list)

@@ -3,6 +3,8 @@ import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { useFilters } from "../../parts/Address.ts"
+import { Empty } from "../../parts/Empty.tsx"
+import { FilterSelect, FilterText } from "../../parts/FilterSelect.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { Pager, useTrail } from "../../parts/Pager.tsx"
@@ -14,52 +16,75 @@ import { SendTest } from "./SendTest.tsx"
 const t = words({
   en: {
     title: "Alarms",
-    list: "Runs",
+    list: "Alarms and runs",
+    search: "Text, sender or target",
+    acknowledged: "Acknowledged",
+    open: "not yet",
+    done: "yes",
     state: "State",
     severity: "Severity",
     workflow: "Workflow",
-    all: "all",
-    send: "Send a test alarm"
+    send: "Send a test alarm",
+    none: "No alarms yet",
+    about:
+      "An alarm comes in by mail or by the API, and goes to telephones, messengers and webhooks. Each one is listed " +
+      "here with its targets and with who acknowledged it.",
+    nothing: "No alarm matches the filters.",
+    all: "Remove the filters"
   },
   de: {
     title: "Alarme",
-    list: "Läufe",
+    list: "Alarme und Läufe",
+    search: "Text, Absender oder Ziel",
+    acknowledged: "Quittiert",
+    open: "noch nicht",
+    done: "ja",
     state: "Zustand",
     severity: "Stufe",
     workflow: "Workflow",
-    all: "alle",
-    send: "Testalarm senden"
+    send: "Testalarm senden",
+    none: "Noch keine Alarme",
+    about:
+      "Ein Alarm kommt per Mail oder über die API und geht an Telefone, Messenger und Webhooks. Hier steht jeder mit " +
+      "seinen Zielen und mit dem, der ihn quittiert hat.",
+    nothing: "Kein Alarm passt zu den Filtern.",
+    all: "Filter entfernen"
   }
 })
 
 /** Runs per page. */
 const pageSize = 50
 
+const defaults = { q: "", acknowledged: "", state: "", severity: "", workflow: "alarm" } as const
+
 /** Runs of a workflow, alarms by default, newest first and live. */
 export default () => {
-  const { set, value } = useFilters({ state: "", severity: "", workflow: "alarm" })
-  const trail = useTrail([value.state, value.severity, value.workflow])
+  const { clear, isSet, set, value } = useFilters(defaults)
+  const keys = [value.q, value.acknowledged, value.state, value.severity, value.workflow]
+  const trail = useTrail(keys)
   const sending = useSignal(false)
   const before = trail.value.at(-1)
-  const keys = [value.state, value.severity, value.workflow, before]
   const runs = useLoad(
     () =>
       call("GET /api/v1/workflows/runs", {
         query: {
           limit: pageSize,
           before,
+          q: value.q,
+          acknowledged: value.acknowledged as "true" | "false",
           workflow: value.workflow,
           state: value.state as RunState,
           severity: value.severity as (typeof severities)[number]
         }
       }),
-    keys,
+    [...keys, before],
     { live: ["alarm.*"], every: 30_000 }
   )
   const registry = useLoad(() => call("GET /api/v1/workflows"))
   const names = [
     ...new Set(["alarm", value.workflow, ...(registry.value.value?.items ?? []).map(({ name }) => name)])
   ].filter((name) => name !== "")
+  const isEmpty = runs.value.value?.items.length === 0 && !isSet && before === undefined
   return (
     <Page
       title={t().title}
@@ -70,62 +95,69 @@ export default () => {
       }
     >
       {sending.value ? <SendTest close={() => (sending.value = false)} /> : null}
-      <RunChart workflow={value.workflow} />
+      {isEmpty ? null : <RunChart workflow={value.workflow} />}
       <section class="card" aria-labelledby="runs">
         <div class="card-head">
           <h2 id="runs">{t().list}</h2>
-          <div class="choices">
-            <label>
-              {t().state}
-              <select
-                name="state"
-                value={value.state}
-                onChange={({ currentTarget }) => set("state", currentTarget.value)}
-              >
-                <option value="">{t().all}</option>
-                {runStates.map((state) => (
-                  <option key={state} value={state}>
-                    {stateTitle(state)}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label>
-              {t().severity}
-              <select
-                name="severity"
-                value={value.severity}
-                onChange={({ currentTarget }) => set("severity", currentTarget.value)}
-              >
-                <option value="">{t().all}</option>
-                {severities.map((severity) => (
-                  <option key={severity} value={severity}>
-                    {severity}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label>
-              {t().workflow}
-              <select
-                name="workflow"
-                value={value.workflow}
-                onChange={({ currentTarget }) => set("workflow", currentTarget.value)}
-              >
-                <option value="">{t().all}</option>
-                {names.map((name) => (
-                  <option key={name} value={name}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
-          </div>
         </div>
+        {isEmpty ? null : (
+          <div class="filters">
+            <FilterText label={t().search} name="q" value={value.q} set={(one) => set("q", one)} />
+            <FilterSelect
+              label={t().acknowledged}
+              name="acknowledged"
+              value={value.acknowledged}
+              options={[
+                ["false", t().open],
+                ["true", t().done]
+              ]}
+              set={(one) => set("acknowledged", one)}
+            />
+            <FilterSelect
+              label={t().state}
+              name="state"
+              value={value.state}
+              options={runStates.map((state) => [state, stateTitle(state)])}
+              set={(one) => set("state", one)}
+            />
+            <FilterSelect
+              label={t().severity}
+              name="severity"
+              value={value.severity}
+              options={severities.map((severity) => [severity, severity])}
+              set={(one) => set("severity", one)}
+            />
+            <FilterSelect
+              label={t().workflow}
+              name="workflow"
+              value={value.workflow}
+              options={names.map((name) => [name, name])}
+              set={(one) => set("workflow", one)}
+            />
+          </div>
+        )}
         <Loading of={runs}>
           {({ items, next_before }) => (
             <>
-              <RunTable runs={items} />
+              <RunTable
+                runs={items}
+                changed={runs.reload}
+                empty={
+                  isEmpty ? (
+                    <Empty title={t().none} text={t().about}>
+                      <button type="button" class="primary" onClick={() => (sending.value = true)}>
+                        {t().send}
+                      </button>
+                    </Empty>
+                  ) : (
+                    <Empty text={t().nothing}>
+                      <button type="button" onClick={clear}>
+                        {t().all}
+                      </button>
+                    </Empty>
+                  )
+                }
+              />
               <Pager next={next_before} trail={trail} />
             </>
           )}

@@ -1,18 +1,20 @@
 import { call } from "../../lib/Call.ts"
 import { duration, moment } from "../../lib/Format.ts"
 import { useLoad } from "../../lib/Load.ts"
-import { me } from "../../lib/Me.ts"
+import { Acknowledge } from "../../parts/Acknowledge.tsx"
+import { AcknowledgementBadge, canAcknowledge, whoAcknowledged } from "../../parts/Acknowledgement.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { useNow } from "../../parts/Now.ts"
 import { Page } from "../../parts/Page.tsx"
 import { SeverityBadge, StateBadge } from "../../parts/RunBadges.tsx"
+import { TargetChips } from "../../parts/TargetChips.tsx"
 import { TimeLine } from "../../parts/TimeLine.tsx"
 import "../../parts/runs.css"
-import { Acknowledge } from "./Acknowledge.tsx"
+import { Failures } from "./Failures.tsx"
 import { lanesOf } from "./Lanes.ts"
-import { runWords as t, whoTitle } from "./RunWords.ts"
+import { runWords as t } from "./RunWords.ts"
 import { sourceOf, StoryList } from "./StoryList.tsx"
-import { canAcknowledge, goesOn, type RunView } from "./Story.ts"
+import { goesOn, type RunView } from "./Story.ts"
 
 /** Interval at which the time line moves while a run continues. Unit: milliseconds. */
 const beat = 500
@@ -28,15 +30,17 @@ export default ({ id }: { readonly id: string }) => {
   })
   const now = useNow(run.value.value !== undefined && goesOn(run.value.value) ? beat : undefined)
   const found = run.value.value
+  // The button of a push notification opens the page with this query.
+  const asked = new URLSearchParams(location.search).has("acknowledge")
   return (
     <Page
-      title={found === undefined || found.workflow === "alarm" ? t().alarm : t().title}
+      title={found === undefined ? t().alarm : found.title}
       actions={
         <>
           <a class="button" href="/console/alarms">
             {t().back}
           </a>
-          {found !== undefined && canAcknowledge(found) ? <Acknowledge id={id} done={run.reload} /> : null}
+          {found !== undefined && canAcknowledge(found) ? <Acknowledge id={id} done={run.reload} opened={asked} /> : null}
         </>
       }
     >
@@ -45,9 +49,10 @@ export default ({ id }: { readonly id: string }) => {
           <>
             <section class="card run-head" aria-label={t().facts}>
               <p class="badges" role="status">
-                <StateBadge state={run.state} /> <SeverityBadge severity={run.severity} />
+                <StateBadge state={run.state} /> <SeverityBadge severity={run.severity} /> <AcknowledgementBadge run={run} />
               </p>
-              <p class="run-subject">{run.subject}</p>
+              <Failures run={run} />
+              <TargetChips of={run.targets} />
               <Facts run={run} />
               {run.body.trim() === "" ? null : (
                 <details>
@@ -90,6 +95,12 @@ const Facts = ({ run }: { readonly run: RunView }) => (
         <dd>{run.reason}</dd>
       </>
     )}
+    {run.subject === "" || run.subject === run.title ? null : (
+      <>
+        <dt>{t().subject}</dt>
+        <dd>{run.subject}</dd>
+      </>
+    )}
     <dt>{t().sender}</dt>
     <dd>{run.sender}</dd>
     <dt>{t().source}</dt>
@@ -129,7 +140,7 @@ const Facts = ({ run }: { readonly run: RunView }) => (
       <>
         <dt>{t().acknowledged}</dt>
         <dd>
-          {moment(run.acknowledged_at)} · {whoTitle(run.acknowledged_by ?? "", me.value?.id)}
+          {moment(run.acknowledged_at)} · {whoAcknowledged(run)}
         </dd>
       </>
     )}

@@ -23,6 +23,8 @@ const t = words({
     reached: "Reached",
     retry: "Repeats",
     acknowledged: "Acknowledged",
+    failures: "Not reached",
+    failedStep: (name: string) => `Step ${name}`,
     reason: "Reason",
     event: "Event",
     of: (delivered: number, all: number) => `${delivered} of ${all}`,
@@ -42,13 +44,7 @@ const t = words({
     second: "may have arrived twice",
     tries: (number: number) => `${number} tries`,
     summary: (targets: number, attempts: number) =>
-      `Time line of ${targets} targets with ${attempts} attempts; the list below says the same`,
-    acknowledge: "Acknowledge",
-    note: "Note (may be empty)",
-    cancel: "Cancel",
-    you: "you",
-    user: (id: string) => `user ${id}`,
-    acknowledgeHint: "What still rings or repeats is stopped; an attempt under way ends by itself."
+      `Time line of ${targets} targets with ${attempts} attempts; the list below says the same`
   },
   de: {
     title: "Lauf",
@@ -70,6 +66,8 @@ const t = words({
     reached: "Erreicht",
     retry: "Wiederholungen",
     acknowledged: "Quittiert",
+    failures: "Nicht erreicht",
+    failedStep: (name: string) => `Schritt ${name}`,
     reason: "Grund",
     event: "Ereignis",
     of: (delivered: number, all: number) => `${delivered} von ${all}`,
@@ -89,13 +87,7 @@ const t = words({
     second: "kann doppelt angekommen sein",
     tries: (number: number) => `${number} Versuche`,
     summary: (targets: number, attempts: number) =>
-      `Zeitlinie von ${targets} Zielen mit ${attempts} Versuchen; die Liste darunter sagt dasselbe`,
-    acknowledge: "Quittieren",
-    note: "Notiz (darf leer sein)",
-    cancel: "Abbrechen",
-    you: "Sie",
-    user: (id: string) => `Benutzer ${id}`,
-    acknowledgeHint: "Was noch klingelt oder wiederholt wird, hört auf; ein laufender Versuch endet von selbst."
+      `Zeitlinie von ${targets} Zielen mit ${attempts} Versuchen; die Liste darunter sagt dasselbe`
   }
 })
 
@@ -147,14 +139,3 @@ const steps = words({
 })
 
 export const stepTitle = (state: "done" | "running" | "failed" | "skipped"): string => steps()[state]
-
-/**
- * Author of an acknowledgement, from texts such as `user:7: a note`. `me`: id of the signed-in user, who is shown as
- * "you".
- */
-export const whoTitle = (by: string, me: number | undefined): string => {
-  const found = /^user:(\d+)(?::\s*([^]*))?$/.exec(by)
-  if (found === null) return by
-  const who = Number(found[1]) === me ? t().you : t().user(found[1]!)
-  return found[2] === undefined || found[2] === "" ? who : `${who} – ${found[2]}`
-}

@@ -56,10 +56,36 @@ export const dueOf = (target: Target): number | undefined =>
 /** Whether the run continues. */
 export const goesOn = ({ finished_at }: Pick<RunView, "finished_at">): boolean => finished_at === null
 
-/** Whether the run can be acknowledged: a sent alarm without an acknowledgement. */
-export const canAcknowledge = ({
-  acknowledged_at,
-  state,
-  workflow
-}: Pick<RunView, "acknowledged_at" | "state" | "workflow">): boolean =>
-  workflow === "alarm" && acknowledged_at === null && !["rejected", "duplicate", "acknowledgement"].includes(state)
+/** A step or target that failed, with the answer of the other side. */
+export interface Failure {
+  readonly kind: "step" | "target"
+  readonly key: string
+  readonly name: string
+  readonly channel: string | undefined
+  readonly state: "failed" | "uncertain"
+  readonly reason: string | null
+}
+
+/** What failed or is in doubt, in the order of the run: steps, then targets without a fallback that was reached. */
+export const failuresOf = ({ steps, targets }: Pick<RunView, "steps" | "targets">): ReadonlyArray<Failure> => [
+  ...steps
+    .filter(({ state }) => state === "failed")
+    .map(({ detail, name }): Failure => ({
+      kind: "step",
+      key: `step ${name}`,
+      name,
+      channel: undefined,
+      state: "failed",
+      reason: detail ?? null
+    })),
+  ...targets
+    .filter((one) => one.state === "failed" || (one.state === "uncertain" && one.due_at === null))
+    .map((one): Failure => ({
+      kind: "target",
+      key: `target ${one.position}`,
+      name: one.target,
+      channel: one.channel,
+      state: one.state === "failed" ? "failed" : "uncertain",
+      reason: one.attempts.at(-1)?.detail ?? one.reason
+    }))
+]

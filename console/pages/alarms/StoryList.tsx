@@ -2,8 +2,9 @@ import type { ComponentChildren } from "preact"
 import { ago, duration, moment, timeOfDay } from "../../lib/Format.ts"
 import { me } from "../../lib/Me.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
+import { whoTitle } from "../../parts/Acknowledgement.tsx"
 import { StateBadge } from "../../parts/RunBadges.tsx"
-import { attemptTitle, runWords as t, stepTitle, whoTitle } from "./RunWords.ts"
+import { attemptTitle, runWords as t, stepTitle } from "./RunWords.ts"
 import { type Moment, type RunView, storyOf } from "./Story.ts"
 import { attemptTones, stepTones } from "./Tones.ts"
 
@@ -84,7 +85,7 @@ const Entry = ({ moment: one, now, run }: { readonly moment: Moment; readonly ru
     case "acknowledged":
       return (
         <Line at={one.at} tone="info">
-          <p>{t().takenOn(whoTitle(one.by, me.value?.id))}</p>
+          <p>{t().takenOn(whoTitle(one.by, me.value?.id, run.acknowledged_name))}</p>
         </Line>
       )
     case "finished":

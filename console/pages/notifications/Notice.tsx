@@ -1,5 +1,7 @@
 import { words } from "../../lib/Language.ts"
 import * as Notices from "../../lib/Notices.ts"
+import { may } from "../../lib/Me.ts"
+import { Acknowledge } from "../../parts/Acknowledge.tsx"
 import { Icon } from "../../parts/Icon.tsx"
 import { Leading } from "../../parts/Leading.tsx"
 import { Severity } from "../../parts/Severity.tsx"
@@ -52,6 +54,9 @@ export const Notice = ({
       </div>
       <p class="notice-body">{of.body}</p>
       <div class="notice-actions">
+        {fresh && of.entity_type === "run" && of.entity_id !== null && may("workflows.manage") ? (
+          <Acknowledge id={of.entity_id} title={of.title} small done={read} />
+        ) : null}
         {of.action_url === null ? null : (
           <Leading class="button small" to={of.action_url} onClick={read}>
             {t().open}

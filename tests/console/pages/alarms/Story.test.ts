@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
-import { canAcknowledge, dueOf, type RunView, storyOf, type Target } from "../../../../console/pages/alarms/Story.ts"
+import { dueOf, failuresOf, type RunView, storyOf, type Target } from "../../../../console/pages/alarms/Story.ts"
+import { canAcknowledge } from "../../../../console/parts/Acknowledgement.tsx"
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()
 
@@ -35,6 +36,8 @@ const run = (more: Partial<RunView> = {}): RunView => ({
   finished_at: null,
   acknowledged_at: null,
   acknowledged_by: null,
+  acknowledged_name: null,
+  title: "",
   body: "",
   mode: "",
   retry: null,

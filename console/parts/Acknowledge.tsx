@@ -1,16 +1,44 @@
 import { useSignal } from "@preact/signals"
-import { call } from "../../lib/Call.ts"
-import { Problem } from "../../lib/Problem.ts"
-import { Dialog } from "../../parts/Dialog.tsx"
-import { Trouble } from "../../parts/Trouble.tsx"
-import { runWords as t } from "./RunWords.ts"
+import { call } from "../lib/Call.ts"
+import { words } from "../lib/Language.ts"
+import { Problem } from "../lib/Problem.ts"
+import { Dialog } from "./Dialog.tsx"
+import { Trouble } from "./Trouble.tsx"
+
+const t = words({
+  en: {
+    acknowledge: "Acknowledge",
+    acknowledgeThis: (title: string) => `Acknowledge: ${title}`,
+    acknowledgeHint: "What still rings or repeats is stopped; an attempt under way ends by itself.",
+    note: "Note (may be empty)",
+    cancel: "Cancel"
+  },
+  de: {
+    acknowledge: "Quittieren",
+    acknowledgeThis: (title: string) => `Quittieren: ${title}`,
+    acknowledgeHint: "Was noch klingelt oder wiederholt wird, hört auf; ein laufender Versuch endet von selbst.",
+    note: "Notiz (darf leer sein)",
+    cancel: "Abbrechen"
+  }
+})
 
 /** Longest note. Unit: UTF-16 units. Source: comm-dispatcher's limit on notes. */
 const longestNote = 500
 
-/** Button that acknowledges a run, with a dialog that asks for a note. */
-export const Acknowledge = ({ done, id }: { readonly id: string; readonly done: () => void }) => {
-  const open = useSignal(false)
+interface Props {
+  readonly id: string
+  /** Title of the alarm, for screen readers, where several alarms are shown. */
+  readonly title?: string
+  /** A small button, for a row. */
+  readonly small?: boolean
+  /** Opens the dialog at once. */
+  readonly opened?: boolean
+  readonly done: () => void
+}
+
+/** Button that acknowledges an alarm, with a dialog that asks for a note. */
+export const Acknowledge = ({ done, id, opened = false, small = false, title }: Props) => {
+  const open = useSignal(opened)
   const note = useSignal("")
   const busy = useSignal(false)
   const problem = useSignal<Problem | undefined>(undefined)
@@ -33,11 +61,16 @@ export const Acknowledge = ({ done, id }: { readonly id: string; readonly done: 
   }
   return (
     <>
-      <button type="button" class="primary" onClick={() => (open.value = true)}>
+      <button
+        type="button"
+        class={small ? "small" : "primary"}
+        {...(title === undefined ? {} : { "aria-label": t().acknowledgeThis(title) })}
+        onClick={() => (open.value = true)}
+      >
         {t().acknowledge}
       </button>
       {open.value ? (
-        <Dialog title={t().acknowledge} close={() => (open.value = false)}>
+        <Dialog title={title === undefined ? t().acknowledge : t().acknowledgeThis(title)} close={() => (open.value = false)}>
           <form class="stack" onSubmit={send}>
             <small>{t().acknowledgeHint}</small>
             <label>

@@ -1,0 +1,43 @@
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { words } from "../lib/Language.ts"
+import { Icon } from "../parts/Icon.tsx"
+import { KeyList } from "./KeyList.tsx"
+import { Palette } from "./Palette.tsx"
+import { isField, type Shortcut, shortcutOf } from "./Shortcuts.ts"
+
+const t = words({ en: { search: "Go to or find …" }, de: { search: "Öffnen oder finden …" } })
+
+/** Button of the command palette, and the keys that open the palette and the list of keys. */
+export const Finding = () => {
+  const open = useSignal<Shortcut | undefined>(undefined)
+  useEffect(() => {
+    const heard = (event: KeyboardEvent) => {
+      if (document.querySelector("dialog[open]") !== null) return
+      const shortcut = shortcutOf(event, isField(event.target))
+      if (shortcut === undefined) return
+      event.preventDefault()
+      open.value = shortcut
+    }
+    // Events reach the window after the document, where pages listen for keys of their own.
+    window.addEventListener("keydown", heard)
+    return () => window.removeEventListener("keydown", heard)
+  }, [])
+  const close = () => (open.value = undefined)
+  return (
+    <>
+      <button
+        type="button"
+        class="find"
+        aria-keyshortcuts="Control+K /"
+        onClick={() => (open.value = "search")}
+      >
+        <Icon name="search" />
+        <span>{t().search}</span>
+        <kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
+      {open.value === "search" ? <Palette close={close} /> : null}
+      {open.value === "help" ? <KeyList close={close} /> : null}
+    </>
+  )
+}
