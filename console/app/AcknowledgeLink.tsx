@@ -11,6 +11,7 @@ import { Loading } from "../parts/Loading.tsx"
 import { SeverityBadge, stateTitle } from "../parts/RunBadges.tsx"
 import { Trouble } from "../parts/Trouble.tsx"
 import { Looks } from "./Looks.tsx"
+import { At } from "../parts/When.tsx"
 
 const t = words({
   en: {
@@ -104,7 +105,7 @@ const Linked = ({
     </p>
     <dl class="facts">
       <dt>{t().received}</dt>
-      <dd>{moment(alarm.received_at)}</dd>
+      <dd><At at={alarm.received_at} /></dd>
       <dt>{t().state}</dt>
       <dd>
         <Badge tone="quiet">{stateTitle(alarm.state)}</Badge>

@@ -60,7 +60,9 @@ import type { CallsApi } from "../../daemons/sip-config/calls/Api.ts"
 import type { CustomersApi } from "../../daemons/sip-config/customers/Api.ts"
 import type { DirectoryApi } from "../../daemons/sip-config/directory/Api.ts"
 import type { RoutingApi } from "../../daemons/sip-config/routing/dry-run/Api.ts"
+import type { IncidentsApi } from "../../daemons/status-checker/incidents/Api.ts"
 import type { MaintenanceApi } from "../../daemons/status-checker/maintenance/Api.ts"
+import type { OverviewApi } from "../../daemons/status-checker/overview/Api.ts"
 import type { PublicationApi } from "../../daemons/status-checker/publication/Api.ts"
 import type { ListeningApi } from "../../daemons/wake-word/listening/Api.ts"
 import type { ModelsApi } from "../../daemons/wake-word/models/Api.ts"
@@ -130,7 +132,9 @@ type Apis =
   | typeof CustomersApi
   | typeof DirectoryApi
   | typeof RoutingApi
+  | typeof IncidentsApi
   | typeof MaintenanceApi
+  | typeof OverviewApi
   | typeof PublicationApi
   | typeof BookingsApi
   | typeof CatalogApi

@@ -16,6 +16,13 @@ const dateTime = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
 export const moment = (at: string | number): string =>
   dateTime({ dateStyle: "medium", timeStyle: "medium" }).format(new Date(at))
 
+/** Date and time with seconds in UTC, for tooltips beside local times. `at`: ISO 8601, or epoch milliseconds. */
+export const utcMoment = (at: string | number): string =>
+  `${dateTime({ dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }).format(new Date(at))} UTC`
+
+/** Local time and UTC, for the tooltip of a time that is shown shortened. */
+export const bothMoments = (at: string | number): string => `${moment(at)} · ${utcMoment(at)}`
+
 /** Time of day with seconds, for lists that show the date elsewhere. `at`: ISO 8601, or epoch milliseconds. */
 export const timeOfDay = (at: string | number): string => dateTime({ timeStyle: "medium" }).format(new Date(at))
 

@@ -1,6 +1,7 @@
-import { moment, number } from "../lib/Format.ts"
+import { number } from "../lib/Format.ts"
 import { words } from "../lib/Language.ts"
 import type { ChartProps } from "./ChartProps.ts"
+import { At } from "./When.tsx"
 
 const t = words({
   en: { asTable: "As a table", from: "From", total: "Total" },
@@ -35,7 +36,7 @@ export const ChartTable = ({ at, label, series }: Omit<ChartProps, "until">) => 
           <tbody>
             {rows.map(({ begin, counts }) => (
               <tr key={begin}>
-                <th scope="row">{moment(begin)}</th>
+                <th scope="row"><At at={begin} /></th>
                 {counts.map((count, index) => (
                   <td key={index} class="number">
                     {number(count)}

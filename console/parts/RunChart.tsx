@@ -53,7 +53,14 @@ const seriesOf = (buckets: Buckets, by: "state" | "severity"): ReadonlyArray<Ser
 }
 
 /** Number of runs over time, by state or severity. */
-export const RunChart = ({ workflow }: { readonly workflow?: string | undefined }) => {
+export const RunChart = ({
+  title = t().title,
+  workflow
+}: {
+  readonly workflow?: string | undefined
+  /** Default: runs over time. */
+  readonly title?: string
+}) => {
   const range = useSignal<RangeName>("day")
   const by = useSignal<"state" | "severity">("state")
   const statistics = useLoad(
@@ -67,7 +74,7 @@ export const RunChart = ({ workflow }: { readonly workflow?: string | undefined 
   return (
     <section class="card" aria-labelledby="run-chart">
       <div class="card-head">
-        <h2 id="run-chart">{t().title}</h2>
+        <h2 id="run-chart">{title}</h2>
         <div class="choices">
           <label>
             {t().by}
@@ -85,7 +92,7 @@ export const RunChart = ({ workflow }: { readonly workflow?: string | undefined 
       <Loading of={statistics}>
         {({ buckets, until }) => (
           <Chart
-            label={`${t().title}, ${rangeTitle(range.value)}`}
+            label={`${title}, ${rangeTitle(range.value)}`}
             at={buckets.map(({ at }) => Date.parse(at))}
             until={Date.parse(until)}
             series={seriesOf(buckets, by.value)}

@@ -1,4 +1,4 @@
-import { duration, moment, shortMoment } from "../lib/Format.ts"
+import { bothMoments, duration, shortMoment } from "../lib/Format.ts"
 import { words } from "../lib/Language.ts"
 import type { ComponentChildren } from "preact"
 import { Acknowledge } from "./Acknowledge.tsx"
@@ -107,7 +107,7 @@ const Row = ({
   return (
     <tr>
       <td class="when">
-        <time dateTime={run.received_at} title={moment(run.received_at)}>
+        <time dateTime={run.received_at} title={bothMoments(run.received_at)}>
           {shortMoment(run.received_at)}
         </time>
       </td>

@@ -1,5 +1,5 @@
 import { call } from "../../lib/Call.ts"
-import { duration, moment } from "../../lib/Format.ts"
+import { duration } from "../../lib/Format.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Acknowledge } from "../../parts/Acknowledge.tsx"
 import { AcknowledgementBadge, canAcknowledge, whoAcknowledged } from "../../parts/Acknowledgement.tsx"
@@ -15,6 +15,7 @@ import { lanesOf } from "./Lanes.ts"
 import { runWords as t } from "./RunWords.ts"
 import { sourceOf, StoryList } from "./StoryList.tsx"
 import { goesOn, type RunView } from "./Story.ts"
+import { At } from "../../parts/When.tsx"
 
 /** Interval at which the time line moves while a run continues. Unit: milliseconds. */
 const beat = 500
@@ -106,12 +107,12 @@ const Facts = ({ run }: { readonly run: RunView }) => (
     <dt>{t().source}</dt>
     <dd>{sourceOf(run)}</dd>
     <dt>{t().received}</dt>
-    <dd>{moment(run.received_at)}</dd>
+    <dd><At at={run.received_at} /></dd>
     {run.finished_at === null ? null : (
       <>
         <dt>{t().finished}</dt>
         <dd>
-          {moment(run.finished_at)}{" "}
+          <At at={run.finished_at} />{" "}
           <small>({duration(Date.parse(run.finished_at) - Date.parse(run.created_at))})</small>
         </dd>
       </>
@@ -140,7 +141,7 @@ const Facts = ({ run }: { readonly run: RunView }) => (
       <>
         <dt>{t().acknowledged}</dt>
         <dd>
-          {moment(run.acknowledged_at)} · {whoAcknowledged(run)}
+          <At at={run.acknowledged_at} /> · {whoAcknowledged(run)}
         </dd>
       </>
     )}

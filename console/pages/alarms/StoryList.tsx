@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { ago, duration, moment, timeOfDay } from "../../lib/Format.ts"
+import { ago, bothMoments, duration, timeOfDay } from "../../lib/Format.ts"
 import { me } from "../../lib/Me.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { whoTitle } from "../../parts/Acknowledgement.tsx"
@@ -38,7 +38,7 @@ const Line = ({
   readonly children: ComponentChildren
 }) => (
   <li class={`${tone}${awaited === true ? " awaited" : ""}`}>
-    <time dateTime={new Date(at).toISOString()} title={moment(at)}>
+    <time dateTime={new Date(at).toISOString()} title={bothMoments(at)}>
       {timeOfDay(at)}
     </time>
     <div>{children}</div>

@@ -1,5 +1,5 @@
 import type { Answer } from "../../lib/Endpoints.ts"
-import { duration, moment, shortMoment } from "../../lib/Format.ts"
+import { bothMoments, duration, shortMoment } from "../../lib/Format.ts"
 import { may, me } from "../../lib/Me.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { customerHref } from "../telephony/kinds/Customers.tsx"
@@ -37,7 +37,7 @@ export const CallTable = ({ calls }: { readonly calls: ReadonlyArray<Call> }) =>
           return (
             <tr key={call.id}>
               <td>
-                <time dateTime={call.started_at} title={moment(call.started_at)}>
+                <time dateTime={call.started_at} title={bothMoments(call.started_at)}>
                   {shortMoment(call.started_at)}
                 </time>
               </td>

@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
 import { call } from "../../lib/Call.ts"
-import { moment } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { may, me } from "../../lib/Me.ts"
@@ -12,6 +11,7 @@ import { common } from "../telephony/kinds/Common.ts"
 import { customerHref, customersFor, customerWords } from "../telephony/kinds/Customers.tsx"
 import { Rows } from "../telephony/kinds/Shown.tsx"
 import { Form } from "../telephony/Form.tsx"
+import { At } from "../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -103,9 +103,9 @@ export default ({ number }: { readonly number: string }) => {
                   <dt>{customerWords().locale}</dt>
                   <dd>{customer.locale}</dd>
                   <dt>{t().since}</dt>
-                  <dd>{moment(customer.created_at)}</dd>
+                  <dd><At at={customer.created_at} /></dd>
                   <dt>{t().changed}</dt>
-                  <dd>{moment(customer.updated_at)}</dd>
+                  <dd><At at={customer.updated_at} /></dd>
                 </dl>
               </section>
             </>

@@ -1,7 +1,8 @@
-import { ago, moment } from "../../lib/Format.ts"
+import { ago, bothMoments } from "../../lib/Format.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { type Actor, actorStatus, byIllness, statusTones } from "./Fleet.ts"
 import { daemonWords as t } from "./Words.ts"
+import { At } from "../../parts/When.tsx"
 
 /** Table of a daemon's actors: state, restarts, last failure, and current activity. */
 export const Actors = ({
@@ -45,7 +46,7 @@ export const Actors = ({
               >
                 {actor.stalled ? t().stalled : t()[actor.state]}
               </Badge>{" "}
-              <small title={moment(actor.since)}>{ago(actor.since, now)}</small>
+              <small title={bothMoments(actor.since)}>{ago(actor.since, now)}</small>
             </td>
             <td class="number">
               {actor.restarts === 0 ? <span class="none">0</span> : <strong>{actor.restarts}</strong>}
@@ -55,7 +56,7 @@ export const Actors = ({
                 <>
                   {actor.last_failure.message}
                   <small>
-                    <time dateTime={actor.last_failure.at}>{moment(actor.last_failure.at)}</time>
+                    <time dateTime={actor.last_failure.at}><At at={actor.last_failure.at} /></time>
                   </small>
                 </>
               )}
@@ -63,7 +64,7 @@ export const Actors = ({
             <td>{actor.note}</td>
             <td class="when">
               {actor.last_progress === undefined ? null : (
-                <time dateTime={actor.last_progress} title={moment(actor.last_progress)}>
+                <time dateTime={actor.last_progress} title={bothMoments(actor.last_progress)}>
                   {ago(actor.last_progress, now)}
                 </time>
               )}

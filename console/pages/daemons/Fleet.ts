@@ -61,6 +61,51 @@ export const askFleet = async (): Promise<ReadonlyArray<DaemonHealth>> => {
   )
 }
 
+/** A daemon that is not ok, with the reasons that its components give. */
+export interface Troubled {
+  readonly name: string
+  readonly status: Verdict
+  readonly reasons: ReadonlyArray<string>
+}
+
+/** Names of all daemons, and those that are not ok, worst first. Only these are asked for their report. */
+export const askTroubled = async (): Promise<{
+  readonly names: ReadonlyArray<string>
+  readonly troubled: ReadonlyArray<Troubled>
+}> => {
+  const whole = (await read("/health")) as Whole | HealthReport
+  if (!("daemons" in whole)) return { names: [whole.daemon], troubled: [] }
+  const ill = Object.entries(whole.daemons).filter(([, { status }]) => status !== "ok")
+  const troubled = await Promise.all(
+    ill.map(async ([name, { href, status }]) => {
+      const report =
+        href === undefined
+          ? undefined
+          : await read(href).then(
+              (value) => value as HealthReport,
+              () => undefined
+            )
+      return { name, status, reasons: report === undefined ? [] : reasonsOf(report) }
+    })
+  )
+  return {
+    names: Object.keys(whole.daemons),
+    troubled: byIllness(
+      troubled,
+      ({ status }) => status,
+      ({ name }) => name
+    )
+  }
+}
+
+/** Details of the components that are not ok, and names of the actors that wait after a failure. Pure. */
+export const reasonsOf = ({ actors, components }: Pick<HealthReport, "actors" | "components">): ReadonlyArray<string> => [
+  ...Object.entries(components)
+    .filter(([, { status }]) => status === "degraded" || status === "down")
+    .map(([name, { detail }]) => (detail === undefined ? name : `${name}: ${detail}`)),
+  ...actors.filter((actor) => actorStatus(actor) !== "ok").map(({ name }) => name)
+]
+
 const ranks: Readonly<Record<string, number>> = { down: 0, degraded: 1, ok: 2, unconfigured: 3 }
 
 /** Sorts by status (down, degraded, ok, unconfigured), then by name. Pure. */

@@ -16,7 +16,9 @@ const every = 3_000
 export default () => {
   const fleet = useLoad(askFleet, [], { every })
   const now = useNow(1_000)
-  const opened = useSignal<Readonly<Record<string, boolean>>>({})
+  // A link of the overview names the daemon to show.
+  const asked = new URLSearchParams(location.search).get("open")
+  const opened = useSignal<Readonly<Record<string, boolean>>>(asked === null ? {} : { [asked]: true })
   const all = fleet.value.value ?? []
   useEffect(() => {
     // A daemon that recovers stays expanded, because somebody may be reading it. A daemon that the user closed stays

@@ -1,6 +1,6 @@
-import { moment } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import type { Outcome } from "./Shapes.ts"
+import { At } from "../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -63,7 +63,7 @@ export const OutcomeNote = ({ of }: { readonly of: Outcome }) => {
         {of.state === "queued" && of.at !== null ? (
           <>
             {" "}
-            {t().next} <time dateTime={of.at}>{moment(of.at)}</time>
+            {t().next} <time dateTime={of.at}><At at={of.at} /></time>
           </>
         ) : null}
       </p>

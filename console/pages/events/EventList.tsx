@@ -1,6 +1,7 @@
 import type { Answer } from "../../lib/Endpoints.ts"
-import { moment, shortMoment } from "../../lib/Format.ts"
+import { bothMoments, shortMoment } from "../../lib/Format.ts"
 import { eventWords as t } from "./EventWords.ts"
+import { At } from "../../parts/When.tsx"
 
 type LoggedEvent = Answer<"GET /api/v1/events">["items"][number]
 
@@ -14,7 +15,7 @@ export const EventList = ({ events }: { readonly events: ReadonlyArray<LoggedEve
         <li key={event.id}>
           <details>
             <summary>
-              <time dateTime={event.at} title={moment(event.at)}>
+              <time dateTime={event.at} title={bothMoments(event.at)}>
                 {shortMoment(event.at)}
               </time>
               <strong>{event.type}</strong>
@@ -25,7 +26,7 @@ export const EventList = ({ events }: { readonly events: ReadonlyArray<LoggedEve
               <dt>{t().id}</dt>
               <dd>{event.id}</dd>
               <dt>{t().at}</dt>
-              <dd>{moment(event.at)}</dd>
+              <dd><At at={event.at} /></dd>
               <dt>{t().audience}</dt>
               <dd>{audienceOf(event)}</dd>
               <dt>{t().data}</dt>

@@ -1,9 +1,9 @@
 import { call } from "../../lib/Call.ts"
-import { moment } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { MarkedText } from "./MarkedText.tsx"
+import { At } from "../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -59,7 +59,7 @@ export const History = ({
             <ul class="rows">
               {items.map((change) => (
                 <li key={change.id}>
-                  {moment(change.at)}, {t()[change.kind]} (<code>{change.actor}</code>):{" "}
+                  <At at={change.at} />, {t()[change.kind]} (<code>{change.actor}</code>):{" "}
                   {change.after === null ? t().english : <MarkedText of={change.after} lang={locale} />}
                 </li>
               ))}

@@ -1,5 +1,5 @@
 import { call } from "../../lib/Call.ts"
-import { moment, number } from "../../lib/Format.ts"
+import { number } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
@@ -7,6 +7,7 @@ import { useDeed } from "../settings/useDeed.ts"
 import { RebuildProblem } from "./RebuildProblem.tsx"
 import { Refused } from "./Refused.tsx"
 import type { Rebuild } from "./Shapes.ts"
+import { At } from "../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -98,7 +99,7 @@ export const Rebuilds = ({ turn }: { readonly turn: number }) => {
               {items.map((one) => (
                 <li key={one.id}>
                   <p>
-                    <strong>{moment(one.created_at)}</strong>, {one.locale ?? t().all}: {t()[one.state]}
+                    <strong><At at={one.created_at} /></strong>, {one.locale ?? t().all}: {t()[one.state]}
                   </p>
                   {isActive(one) ? (
                     <progress

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
 import { useEffect } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
-import { moment, number } from "../../lib/Format.ts"
+import { number } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Icon } from "../../parts/Icon.tsx"
@@ -20,6 +20,7 @@ import { MoveTo } from "./MoveTo.tsx"
 import { composeHref, listHref, type Place } from "./Place.ts"
 import { changes, type Folder } from "./Shapes.ts"
 import { Sure } from "./Sure.tsx"
+import { At } from "../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -224,7 +225,7 @@ export const MessageView = ({
               <>
                 <dt>{t().date}</dt>
                 <dd>
-                  <time dateTime={read.date}>{moment(read.date)}</time>
+                  <time dateTime={read.date}><At at={read.date} /></time>
                 </dd>
               </>
             )}

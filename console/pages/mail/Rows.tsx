@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals"
 import { words } from "../../lib/Language.ts"
-import { moment } from "../../lib/Format.ts"
+import { bothMoments } from "../../lib/Format.ts"
 import { Icon } from "../../parts/Icon.tsx"
 import { type Change, star, unstar } from "./Actions.ts"
 import { day } from "./Day.ts"
@@ -143,7 +143,7 @@ export const Rows = ({ chosen, drafts, items, mark, outgoing, place }: Props) =>
                 {row.date === null ? (
                   ""
                 ) : (
-                  <time dateTime={row.date} title={moment(row.date)}>
+                  <time dateTime={row.date} title={bothMoments(row.date)}>
                     {day(row.date)}
                   </time>
                 )}

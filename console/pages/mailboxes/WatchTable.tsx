@@ -1,5 +1,5 @@
 import type { Answer } from "../../lib/Endpoints.ts"
-import { ago, moment, number } from "../../lib/Format.ts"
+import { ago, bothMoments, number } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 
@@ -57,7 +57,7 @@ const tones: Readonly<Record<Watched["mode"], Tone>> = {
 }
 
 const When = ({ at }: { readonly at: string }) => (
-  <time dateTime={at} title={moment(at)}>
+  <time dateTime={at} title={bothMoments(at)}>
     {ago(at)}
   </time>
 )

@@ -28,14 +28,15 @@ export const AlarmsCard = ({ now }: { readonly now: number }) => {
             <ul class="plain-rows">
               {items.map((run) => (
                 <li key={run.id}>
-                  <span>
-                    <a href={`/console/alarms/${run.id}`}>{run.subject}</a>
-                    <br />
-                    <small>
-                      <When at={run.created_at} now={now} />
-                    </small>
-                  </span>
-                  <StateBadge state={run.state} />
+                  <a class="row-link" href={`/console/alarms/${run.id}`}>
+                    <span>
+                      {run.title}
+                      <small>
+                        <When at={run.created_at} now={now} />
+                      </small>
+                    </span>
+                    <StateBadge state={run.state} />
+                  </a>
                 </li>
               ))}
             </ul>

@@ -57,8 +57,10 @@ export const DaemonsCard = () => {
           <ul class="plain-rows" aria-label={t().list}>
             {Object.entries(daemons).map(([name, { status }]) => (
               <li key={name}>
-                <span>{name}</span>
-                <Badge tone={tones[status] ?? "quiet"}>{word(status)}</Badge>
+                <a class="row-link" href={`/console/daemons?open=${encodeURIComponent(name)}`}>
+                  <span>{name}</span>
+                  <Badge tone={tones[status] ?? "quiet"}>{word(status)}</Badge>
+                </a>
               </li>
             ))}
           </ul>

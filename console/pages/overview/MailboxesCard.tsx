@@ -43,18 +43,15 @@ export const MailboxesCard = () => {
             <ul class="plain-rows">
               {away.map(({ account, id, last_failure, mode }) => (
                 <li key={id}>
-                  <span>
-                    {account}
-                    {last_failure === null ? null : (
-                      <>
-                        <br />
-                        <small>{last_failure}</small>
-                      </>
-                    )}
-                  </span>
-                  <Badge tone={mode === "failed" ? "error" : "warning"}>
-                    {mode === "failed" ? t().failed : t().connecting}
-                  </Badge>
+                  <a class="row-link" href="/console/mailboxes">
+                    <span>
+                      {account}
+                      {last_failure === null ? null : <small>{last_failure}</small>}
+                    </span>
+                    <Badge tone={mode === "failed" ? "error" : "warning"}>
+                      {mode === "failed" ? t().failed : t().connecting}
+                    </Badge>
+                  </a>
                 </li>
               ))}
             </ul>

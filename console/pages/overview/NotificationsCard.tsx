@@ -1,6 +1,7 @@
 import { call } from "../../lib/Call.ts"
 import { number } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
+import { ownPath } from "../../lib/Leading.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { changed, unread } from "../../lib/Notices.ts"
 import { Loading } from "../../parts/Loading.tsx"
@@ -36,14 +37,15 @@ export const NotificationsCard = ({ now }: { readonly now: number }) => {
             <ul class="plain-rows">
               {items.map((item) => (
                 <li key={item.uuid}>
-                  <span>
-                    {item.title}
-                    <br />
-                    <small>
-                      <When at={item.created_at} now={now} />
-                    </small>
-                  </span>
-                  <Severity of={item.severity} />
+                  <a class="row-link" href={ownPath(item.action_url ?? "", location.origin) ?? "/console/notifications"}>
+                    <span>
+                      {item.title}
+                      <small>
+                        <When at={item.created_at} now={now} />
+                      </small>
+                    </span>
+                    <Severity of={item.severity} />
+                  </a>
                 </li>
               ))}
             </ul>

@@ -2,22 +2,33 @@ import { words } from "../../lib/Language.ts"
 import { may } from "../../lib/Me.ts"
 import { useNow } from "../../parts/Now.ts"
 import { Page } from "../../parts/Page.tsx"
+import { RunChart } from "../../parts/RunChart.tsx"
 import { AlarmsCard } from "./AlarmsCard.tsx"
+import { Attention } from "./Attention.tsx"
 import { DaemonsCard } from "./DaemonsCard.tsx"
 import { MailboxesCard } from "./MailboxesCard.tsx"
+import { MailChart } from "./MailChart.tsx"
 import { NotificationsCard } from "./NotificationsCard.tsx"
 import "../../style/overview.css"
 
 /** Update interval of relative times. Unit: milliseconds. */
 const tick = 20_000
 
-const t = words({ en: { title: "Overview" }, de: { title: "Überblick" } })
+const t = words({
+  en: { title: "Overview", alarms: "Alarms over time" },
+  de: { title: "Überblick", alarms: "Alarme über die Zeit" }
+})
 
 /** Overview of the system's state; each card links to its page. */
 export default () => {
   const now = useNow(tick)
   return (
     <Page title={t().title}>
+      <Attention now={now} />
+      <div class="charts">
+        {may("workflows.manage") ? <RunChart workflow="alarm" title={t().alarms} /> : null}
+        {may("webmail.use") ? <MailChart /> : null}
+      </div>
       <div class="cards overview">
         <NotificationsCard now={now} />
         {may("workflows.manage") ? <AlarmsCard now={now} /> : null}

@@ -1,6 +1,6 @@
 import type { Answer } from "../../lib/Endpoints.ts"
 import { call } from "../../lib/Call.ts"
-import { moment, shortMoment } from "../../lib/Format.ts"
+import { bothMoments, shortMoment } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
@@ -73,7 +73,7 @@ const Row = ({ of, own }: { readonly of: Call; readonly own: string }) => {
         )}
         <small>
           {ours ? t().to : of.answered_at === null && of.state === "ended" ? t().missed : t().from} ·{" "}
-          <time dateTime={of.started_at} title={moment(of.started_at)}>
+          <time dateTime={of.started_at} title={bothMoments(of.started_at)}>
             {shortMoment(of.started_at)}
           </time>
         </small>

@@ -1,5 +1,4 @@
 import { call } from "../../lib/Call.ts"
-import { moment } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import type { Loaded } from "../../lib/Load.ts"
 import type { Answer } from "../../lib/Endpoints.ts"
@@ -8,6 +7,7 @@ import { Loading } from "../../parts/Loading.tsx"
 import { browserName } from "./BrowserName.ts"
 import { Outcome } from "./Outcome.tsx"
 import { useDeed } from "./useDeed.ts"
+import { At } from "../../parts/When.tsx"
 
 export type SessionPage = Answer<"GET /api/v1/auth/sessions">
 
@@ -81,8 +81,8 @@ export const Sessions = ({ sessions }: { readonly sessions: Loaded<SessionPage> 
                       <td>
                         {where} {current ? <Badge tone="success">{t().here}</Badge> : null}
                       </td>
-                      <td>{moment(created_at)}</td>
-                      <td>{moment(last_used_at)}</td>
+                      <td><At at={created_at} /></td>
+                      <td><At at={last_used_at} /></td>
                       <td class="number">
                         {current ? null : (
                           <button

@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../lib/Call.ts"
 import type { Answer } from "../../lib/Endpoints.ts"
-import { moment } from "../../lib/Format.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { Loading } from "../../parts/Loading.tsx"
@@ -9,6 +8,7 @@ import { Pager, useTrail } from "../../parts/Pager.tsx"
 import { Outcome } from "../settings/Outcome.tsx"
 import { useDeed } from "../settings/useDeed.ts"
 import { supportWords as t } from "./Words.ts"
+import { At } from "../../parts/When.tsx"
 
 type Session = Answer<"GET /api/v1/support/sessions/:code">
 
@@ -72,7 +72,7 @@ export const Sessions = () => {
               </td>
               <td>{t().channels[session.channel]}</td>
               <td>{session.message ?? ""}</td>
-              <td>{moment(session.created_at)}</td>
+              <td><At at={session.created_at} /></td>
               <td>
                 <Badge tone={tones[session.state]}>{t().states[session.state]}</Badge>
               </td>

@@ -7,6 +7,7 @@ import { Badge } from "../../parts/Badge.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Outcome } from "../settings/Outcome.tsx"
 import { useDeed } from "../settings/useDeed.ts"
+import { At } from "../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -109,7 +110,7 @@ export const WebhookSecrets = () => {
                 <tbody>
                   {items.map(({ created_at, id, retires_at }) => (
                     <tr key={id}>
-                      <td>{moment(created_at)}</td>
+                      <td><At at={created_at} /></td>
                       <td>{retires_at === null ? <Badge tone="success">{t().current}</Badge> : moment(retires_at)}</td>
                       <td class="number">
                         <button

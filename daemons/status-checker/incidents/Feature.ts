@@ -7,6 +7,7 @@ import { adminIncidents } from "./Handlers.ts"
 
 /** Incidents of the database: drafts, updates, publication. */
 export const incidents = Feature.make({
+  routes: [{ prefix: "/api/v1/admin/incidents", authenticated: true, atGateway: true }],
   api: IncidentsApi,
   layer: HttpApiBuilder.layer(IncidentsApi).pipe(Layer.provide(adminIncidents), Layer.provide(statusFiles))
 })

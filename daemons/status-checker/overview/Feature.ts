@@ -7,6 +7,8 @@ import { admin } from "./Handlers.ts"
 
 /** Last checks, subscribers and undelivered mails, for operators. */
 export const overview = Feature.make({
+  // The console checks now, and shows the results.
+  routes: [{ prefix: "/api/v1/admin/checks", authenticated: true, atGateway: true }],
   api: OverviewApi,
   layer: HttpApiBuilder.layer(OverviewApi).pipe(Layer.provide(admin), Layer.provide(statusFiles))
 })

@@ -1,11 +1,11 @@
 import { call } from "../../../lib/Call.ts"
-import { moment } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { may } from "../../../lib/Me.ts"
 import { useDoing } from "../../mail/Doing.ts"
 import { ibanText } from "../Amounts.ts"
 import { Refused } from "../Refused.tsx"
 import type { Account } from "../Shapes.ts"
+import { At } from "../../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -76,7 +76,7 @@ export const Permissions = ({
                   .join(", ")}
           </dd>
           <dt>{t().asked}</dt>
-          <dd>{moment(permitted.fetched_at)}</dd>
+          <dd><At at={permitted.fetched_at} /></dd>
         </dl>
       )}
       <Refused problem={doing.problem.value} />

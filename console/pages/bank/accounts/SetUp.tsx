@@ -14,6 +14,7 @@ import { isComplete, type Step, stepsOf } from "./KeySteps.ts"
 import { Letters } from "./Letters.tsx"
 import { stepTitle, stepWords } from "./StepWords.ts"
 import { Unlock } from "./Unlock.tsx"
+import { At } from "../../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -122,7 +123,7 @@ const StepLine = ({ step }: { readonly step: Step }) => (
   <div class="bank-step">
     <strong>{stepWords()[step.name].title}</strong>
     <Badge tone={tones[step.state]}>{t()[step.state]}</Badge>
-    {step.at === null ? null : <small>{moment(step.at)}</small>}
+    {step.at === null ? null : <small><At at={step.at} /></small>}
   </div>
 )
 

@@ -1,5 +1,5 @@
 import { call } from "../../../lib/Call.ts"
-import { calendarDay, moment } from "../../../lib/Format.ts"
+import { calendarDay } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { Loading } from "../../../parts/Loading.tsx"
@@ -8,6 +8,7 @@ import { Money } from "../Money.tsx"
 import type { PaymentEvent } from "../Shapes.ts"
 import { PaymentBadge, sourceTitle } from "../StatusWords.tsx"
 import { EventBadge, eventProblemText, SignatureBadge, typeTitle } from "./EventWords.tsx"
+import { At } from "../../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -111,7 +112,7 @@ const Facts = ({ event }: { readonly event: PaymentEvent }) => (
         <SignatureBadge signed={event.signed} /> {event.signed ? null : t().unsigned}
       </dd>
       <dt>{t().received}</dt>
-      <dd>{moment(event.received_at)}</dd>
+      <dd><At at={event.received_at} /></dd>
     </dl>
   </section>
 )

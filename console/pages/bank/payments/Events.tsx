@@ -1,5 +1,4 @@
 import { call } from "../../../lib/Call.ts"
-import { moment } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { useFilters } from "../../../parts/Address.ts"
@@ -11,6 +10,7 @@ import { BankPage } from "../BankPage.tsx"
 import { FilterSelect } from "../../../parts/FilterSelect.tsx"
 import type { PaymentEventRow } from "../Shapes.ts"
 import { sourceTitle } from "../StatusWords.tsx"
+import { At } from "../../../parts/When.tsx"
 import {
   EventBadge,
   eventProblemText,
@@ -168,7 +168,7 @@ const Table = ({ events }: { readonly events: ReadonlyArray<PaymentEventRow> }) 
                 {sourceTitle(event.provider)}, {event.event_id}
               </small>
             </th>
-            <td>{moment(event.received_at)}</td>
+            <td><At at={event.received_at} /></td>
             <td>
               <SignatureBadge signed={event.signed} />
             </td>

@@ -1,5 +1,5 @@
 import { call } from "../../../lib/Call.ts"
-import { calendarDay, money, moment } from "../../../lib/Format.ts"
+import { calendarDay, money } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
@@ -13,6 +13,7 @@ import { Refused } from "../Refused.tsx"
 import { PaymentBadge, sourceTitle } from "../StatusWords.tsx"
 import type { Payment } from "../Shapes.ts"
 import { eventsTitle, receivesEvents } from "./EventWords.tsx"
+import { At } from "../../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -191,7 +192,7 @@ const Facts = ({ payment }: { readonly payment: Payment }) => (
         </>
       )}
       <dt>{t().recorded}</dt>
-      <dd>{moment(payment.created_at)}</dd>
+      <dd><At at={payment.created_at} /></dd>
     </dl>
   </section>
 )

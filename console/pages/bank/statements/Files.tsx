@@ -1,5 +1,5 @@
 import { call } from "../../../lib/Call.ts"
-import { bytes, moment } from "../../../lib/Format.ts"
+import { bytes } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
@@ -14,6 +14,7 @@ import { FilterSelect } from "../../../parts/FilterSelect.tsx"
 import { Refused } from "../Refused.tsx"
 import type { BankFile } from "../Shapes.ts"
 import { FileOutcome, fileStates, fileStateTitle } from "./FileOutcome.tsx"
+import { At } from "../../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -144,7 +145,7 @@ export default () => {
                         </th>
                         <td>{file.account_id === null ? "–" : accountName(accounts.value.value, file.account_id)}</td>
                         <td>
-                          {moment(file.received_at)}
+                          <At at={file.received_at} />
                           <small>{t()[file.source]}</small>
                         </td>
                         <td>

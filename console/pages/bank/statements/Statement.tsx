@@ -1,5 +1,5 @@
 import { call } from "../../../lib/Call.ts"
-import { calendarDay, moment } from "../../../lib/Format.ts"
+import { calendarDay } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { Loading } from "../../../parts/Loading.tsx"
@@ -15,6 +15,7 @@ import { StatusBadge } from "../StatusWords.tsx"
 import type { Statement, Transaction } from "../Shapes.ts"
 import { findingText } from "./FindingWords.ts"
 import { daysOf, kindTitle, numberOf, stateTitle } from "./StatementWords.ts"
+import { At } from "../../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -160,7 +161,7 @@ const Facts = ({ account, statement }: { readonly statement: Statement; readonly
       <dt>{t().format}</dt>
       <dd>{statement.format}</dd>
       <dt>{t().imported}</dt>
-      <dd>{moment(statement.imported_at)}</dd>
+      <dd><At at={statement.imported_at} /></dd>
     </dl>
   </section>
 )

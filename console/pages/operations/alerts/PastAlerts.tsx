@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
-import { duration, moment, shortMoment } from "../../../lib/Format.ts"
+import { bothMoments, duration, shortMoment } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { FilterSelect } from "../../../parts/FilterSelect.tsx"
@@ -94,7 +94,7 @@ export const PastAlerts = () => {
                           <AlertBadges of={alert} />
                         </td>
                         <td>
-                          <time dateTime={alert.opened_at} title={moment(alert.opened_at)}>
+                          <time dateTime={alert.opened_at} title={bothMoments(alert.opened_at)}>
                             {shortMoment(alert.opened_at)}
                           </time>
                         </td>

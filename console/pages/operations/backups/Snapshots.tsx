@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact"
-import { bytes, moment, number } from "../../../lib/Format.ts"
+import { bytes, number } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { type Backup, backupWord } from "./Words.ts"
+import { At } from "../../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -55,7 +56,7 @@ export const Snapshots = <A extends Backup>({
         {of.map((backup) => (
           <tr key={backup.id}>
             <th scope="row">
-              {moment(backup.time)}
+              <At at={backup.time} />
               <small>
                 <code>{backup.short_id}</code> {backup.host}
               </small>

@@ -6,6 +6,7 @@ import type { Tone } from "../../../parts/Badge.tsx"
 import { place } from "../../../parts/TimeScale.ts"
 import { axisOf, linesOf, piecesOf, type Point, spansOf } from "./ValueScale.ts"
 import "../../../parts/chart.css"
+import { At } from "../../../parts/When.tsx"
 
 const t = words({
   en: { asTable: "As a table", at: "Time", value: "Value", state: "State", limit: (value: string) => `limit ${value}` },
@@ -99,7 +100,7 @@ export const ValueChart = (props: Props) => {
                 .toReversed()
                 .map(({ at, state, value }) => (
                   <tr key={at}>
-                    <th scope="row">{moment(at)}</th>
+                    <th scope="row"><At at={at} /></th>
                     <td>{stateText(state)}</td>
                     <td class="number">{value === undefined ? "" : show(value)}</td>
                   </tr>

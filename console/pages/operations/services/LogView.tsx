@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { moment, number, timeOfDay } from "../../../lib/Format.ts"
+import { bothMoments, number, timeOfDay } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { Waiting } from "../../../parts/Loading.tsx"
 import { Refused } from "../Refused.tsx"
@@ -135,7 +135,7 @@ export const LogView = ({ name }: { readonly name: string }) => {
 const Line = ({ line: { entry }, wanted }: { readonly line: Numbered; readonly wanted: string }) => (
   <div class={`log-line ${entry.level ?? (entry.stream === "stderr" ? "stderr" : "")}`}>
     {entry.at === null ? null : (
-      <time dateTime={entry.at} title={moment(entry.at)}>
+      <time dateTime={entry.at} title={bothMoments(entry.at)}>
         {timeOfDay(entry.at)}
       </time>
     )}{" "}

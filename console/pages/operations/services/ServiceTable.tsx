@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { longDuration, moment } from "../../../lib/Format.ts"
+import { bothMoments, longDuration } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { may } from "../../../lib/Me.ts"
 import { useNow } from "../../../parts/Now.ts"
@@ -79,7 +79,7 @@ export const ServiceTable = ({
                 </td>
                 <td>
                   {service.started_at === null || service.state === "stopped" || service.state === "failed" ? null : (
-                    <time dateTime={service.started_at} title={moment(service.started_at)}>
+                    <time dateTime={service.started_at} title={bothMoments(service.started_at)}>
                       {longDuration(Math.max(0, now - Date.parse(service.started_at)))}
                     </time>
                   )}

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
 import type { Answer } from "../../../lib/Endpoints.ts"
-import { moment } from "../../../lib/Format.ts"
 import { language, words } from "../../../lib/Language.ts"
 import { Trouble } from "../../../parts/Trouble.tsx"
 import { useDeed } from "../../settings/useDeed.ts"
+import { At } from "../../../parts/When.tsx"
 
 const t = words({
   en: {
@@ -85,7 +85,7 @@ export const Setting = ({ changed, setting }: { readonly setting: Item; readonly
       {setting.changed_at === null ? null : (
         <p class="soft">
           {t().changed(setting.changed_by ?? "")},{" "}
-          <time dateTime={setting.changed_at}>{moment(setting.changed_at)}</time>
+          <time dateTime={setting.changed_at}><At at={setting.changed_at} /></time>
         </p>
       )}
       {isWrong ? (
