@@ -73,7 +73,7 @@ const sources: ReadonlyArray<Source> = [
     needs: "ebics.view",
     find: async (q) =>
       (
-        await call("GET /api/v1/crm/ebics/invoices", {
+        await call("GET /api/v1/crm/invoices", {
           query: { q, limit: each, tenant_id: String(me.value?.tenant_id ?? "") }
         })
       ).items.map(({ id, number }) => ({

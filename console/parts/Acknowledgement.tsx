@@ -1,6 +1,7 @@
 import { ago, moment } from "../lib/Format.ts"
 import { words } from "../lib/Language.ts"
 import { me } from "../lib/Me.ts"
+import { canAcknowledge } from "./CanAcknowledge.ts"
 import { Badge } from "./Badge.tsx"
 import type { Run } from "./RunBadges.tsx"
 
@@ -22,14 +23,6 @@ const t = words({
 })
 
 type Acknowledged = Pick<Run, "acknowledged_at" | "acknowledged_by" | "acknowledged_name" | "state" | "workflow">
-
-/** Whether the run can be acknowledged: a sent alarm without an acknowledgement. Pure. */
-export const canAcknowledge = ({
-  acknowledged_at,
-  state,
-  workflow
-}: Pick<Acknowledged, "acknowledged_at" | "state" | "workflow">): boolean =>
-  workflow === "alarm" && acknowledged_at === null && !["rejected", "duplicate", "acknowledgement"].includes(state)
 
 /**
  * Author of an acknowledgement and the note, from texts such as `user:7: a note`. `me`: id of the signed-in user, who is

@@ -73,8 +73,8 @@ export const RowMenu = ({ actions, of }: { readonly of: string; readonly actions
         class="row-menu-list"
         aria-label={t().actions(of)}
         onKeyDown={move}
-        onToggle={(event) => {
-          if ((event as ToggleEvent).newState !== "open") return
+        onToggle={({ newState }) => {
+          if (newState !== "open") return
           place()
           items()[0]?.focus()
         }}

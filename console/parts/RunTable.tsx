@@ -2,7 +2,8 @@ import { bothMoments, duration, shortMoment } from "../lib/Format.ts"
 import { words } from "../lib/Language.ts"
 import type { ComponentChildren } from "preact"
 import { Acknowledge } from "./Acknowledge.tsx"
-import { AcknowledgementBadge, canAcknowledge } from "./Acknowledgement.tsx"
+import { AcknowledgementBadge } from "./Acknowledgement.tsx"
+import { canAcknowledge } from "./CanAcknowledge.ts"
 import { type Run, SeverityBadge, StateBadge } from "./RunBadges.tsx"
 import { TargetChips } from "./TargetChips.tsx"
 import "./runs.css"
@@ -15,7 +16,6 @@ const t = words({
     state: "State",
     subject: "Alarm",
     acknowledged: "Acknowledged",
-    deeds: "Actions",
     reached: "Reached",
     took: "Took",
     none: "No runs.",
@@ -31,7 +31,6 @@ const t = words({
     state: "Zustand",
     subject: "Alarm",
     acknowledged: "Quittiert",
-    deeds: "Aktionen",
     reached: "Erreicht",
     took: "Dauer",
     none: "Keine Läufe.",
@@ -78,11 +77,6 @@ export const RunTable = ({ alarms = true, changed, empty, runs }: Props) =>
             <th scope="col" class="number">
               {t().took}
             </th>
-            {alarms && changed !== undefined ? (
-              <th scope="col">
-                <span class="sr">{t().deeds}</span>
-              </th>
-            ) : null}
           </tr>
         </thead>
         <tbody>
@@ -128,19 +122,17 @@ const Row = ({
         <StateBadge state={run.state} />
       </td>
       {alarms ? (
-        <td>
-          <AcknowledgementBadge run={run} />
+        <td class="acknowledgement">
+          <AcknowledgementBadge run={run} />{" "}
+          {changed !== undefined && canAcknowledge(run) ? (
+            <Acknowledge id={run.id} title={title} small done={changed} />
+          ) : null}
         </td>
       ) : null}
       {alarms ? (
         <td class="number">{run.target_count === 0 ? "" : t().of(run.delivered_count, run.target_count)}</td>
       ) : null}
       <td class="number">{took(run)}</td>
-      {alarms && changed !== undefined ? (
-        <td class="deed">
-          {canAcknowledge(run) ? <Acknowledge id={run.id} title={title} small done={changed} /> : null}
-        </td>
-      ) : null}
     </tr>
   )
 }

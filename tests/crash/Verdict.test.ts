@@ -59,6 +59,8 @@ const run = (over: Partial<Run> = {}): Run => ({
   finished_at: "",
   acknowledged_at: null,
   acknowledged_by: null,
+  acknowledged_name: null,
+  title: "",
   body: "b",
   mode: "parallel",
   retry: null,

@@ -76,6 +76,8 @@ describePeers(["swaks", "postfix", "dovecot"], "an alarm mail, end to end", () =
             finished_at: anyTime,
             acknowledged_at: null,
             acknowledged_by: null,
+            acknowledged_name: null,
+            title: `The ${way} is on fire.`,
             steps: [
               { name: "email.parse_subject", state: "done", at: anyTime },
               { name: "comm.dispatch_actions", state: "done", detail: "2 of 2 delivered", at: anyTime },

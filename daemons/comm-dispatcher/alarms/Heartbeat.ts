@@ -68,6 +68,7 @@ const request = (chat: string, now: number): DeliveryRequest => {
   const at = DateTime.formatIso(DateTime.makeUnsafe(now))
   return {
     targetId: 0,
+    position: 0,
     tenantId: providerTenant,
     runId: id,
     kind: "request",

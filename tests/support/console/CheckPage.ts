@@ -10,7 +10,7 @@ import { expect } from "vitest"
 import { graveFindings, narrow, screenshots } from "../Axe.ts"
 
 /** Selects a language or theme, even when the select element is inside a closed menu. */
-const choose = (page: Page, name: "language" | "theme", value: string) =>
+export const choose = (page: Page, name: "language" | "theme", value: string) =>
   page.evaluate(
     ([name, value]) => {
       const select = document.querySelector<HTMLSelectElement>(`select[name="${name}"]`)!

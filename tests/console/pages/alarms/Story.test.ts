@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { dueOf, failuresOf, type RunView, storyOf, type Target } from "../../../../console/pages/alarms/Story.ts"
-import { canAcknowledge } from "../../../../console/parts/Acknowledgement.tsx"
+import { canAcknowledge } from "../../../../console/parts/CanAcknowledge.ts"
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()
 
@@ -99,5 +99,27 @@ describe("Story", () => {
       { state: "duplicate" }
     ] as const)
       assert.isFalse(canAcknowledge(run(more)))
+  })
+
+  it("names failed steps and targets, not those that are tried again", () => {
+    const failures = failuresOf(
+      run({
+        steps: [{ name: "email.parse_subject", state: "failed", detail: "no colon", at: at(1) }],
+        targets: [
+          target({ state: "failed", reason: "gave up", attempts: [failed] }),
+          target({ position: 1, state: "uncertain", due_at: at(9), attempts: [failed] }),
+          target({ position: 2, state: "uncertain", reason: "no answer" }),
+          target({ position: 3, state: "delivered" })
+        ]
+      })
+    )
+    assert.deepStrictEqual(
+      failures.map(({ key, reason, state }) => [key, state, reason]),
+      [
+        ["step email.parse_subject", "failed", "no colon"],
+        ["target 0", "failed", "503"],
+        ["target 2", "uncertain", "no answer"]
+      ]
+    )
   })
 })

@@ -38,6 +38,8 @@ describe("the API", () => {
           state: "delivered",
           acknowledged_at: null,
           acknowledged_by: null,
+          acknowledged_name: null,
+          title: "The pump stands still.",
           reason: null,
           severity: "CRITICAL",
           subject,

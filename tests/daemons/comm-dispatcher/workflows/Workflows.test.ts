@@ -79,7 +79,10 @@ describe("workflows that events begin", () => {
           assert.deepInclude(item, {
             type: "alarm.failed",
             severity: "error",
-            title: "ALERT: Alarm nicht zugestellt",
+            title: "ALERT: Nicht zugestellt: t",
+            body:
+              "Nicht erreicht: SMS +…78 (unsupported: no sms channel is served here). 0 von 1 Ziel wurde erreicht; " +
+              "kein weiterer Versuch folgt. Geben Sie den Alarm selbst weiter.",
             action_url: `/console/alarms/${json.run_id}`,
             tenant_id: number
           })
