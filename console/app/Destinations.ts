@@ -9,6 +9,7 @@ const t = words({
     compose: "Write a mail",
     addDevice: "Set up a device",
     services: "Services",
+    statusPage: "Status page",
     checks: "Checks",
     alerts: "Alerts",
     backups: "Backups",
@@ -31,6 +32,7 @@ const t = words({
     compose: "Mail schreiben",
     addDevice: "Gerät einrichten",
     services: "Dienste",
+    statusPage: "Statusseite",
     checks: "Prüfungen",
     alerts: "Meldungen",
     backups: "Backups",
@@ -111,6 +113,7 @@ const sections: ReadonlyArray<Section> = [
       ["alerts", () => t().alerts, "system.read"],
       ["checks", () => t().checks, "system.read"],
       ["services", () => t().services, "system.read"],
+      ["status", () => t().statusPage, "system.read"],
       ["backups", () => t().backups, "backups.read"],
       ["bans", () => t().bans, "security.read"],
       ["settings", () => t().installation, "settings.manage"]

@@ -121,6 +121,7 @@ export const pages: ReadonlyArray<PageEntry> = [
   ...operations({
     services: ["system.read", () => import("../pages/operations/services/Page.tsx")],
     "services/:name": ["system.read", () => import("../pages/operations/services/Service.tsx")],
+    status: ["system.read", () => import("../pages/operations/status/Page.tsx")],
     checks: ["system.read", () => import("../pages/operations/checks/Page.tsx")],
     "checks/:id": ["system.read", () => import("../pages/operations/checks/Check.tsx")],
     alerts: ["system.read", () => import("../pages/operations/alerts/Page.tsx")],

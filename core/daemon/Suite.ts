@@ -5,7 +5,7 @@
  * Everything is built before READY. Stopping runs in the opposite order: listeners, daemons, platform. The caller
  * (daemons/main) sets the deadline of the stop.
  */
-import { Clock, Effect, Exit, Layer, Option, Redacted, Result, Schema, Scope } from "effect"
+import { Clock, Effect, Exit, Latch, Layer, Option, Redacted, Result, Schema, Scope } from "effect"
 import { join } from "node:path"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
 import * as Authentication from "../auth/Authentication.ts"
@@ -31,6 +31,7 @@ import { type Trusted, trustedFrom } from "../http/ClientAddress.ts"
 import * as HealthAccess from "./HealthAccess.ts"
 import * as Incarnation from "../cluster/Incarnation.ts"
 import { type KnownDaemon, KnownDaemons } from "./KnownDaemons.ts"
+import { Listening } from "./Listening.ts"
 import * as Jobs from "../jobs/Jobs.ts"
 import * as Migrations from "../sql/Migrations.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
@@ -190,6 +191,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
   const trusted = trustedFrom(config.trustedProxies)
   const running = new Map<string, RunningDaemon>()
   const addresses = new Map<string, { host: string; port: number }>()
+  const listening = Latch.makeUnsafe(false)
 
   return yield* Effect.provideContext(
     Effect.gen(function* () {
@@ -244,6 +246,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
           )
         )
       }
+      Latch.openUnsafe(listening)
       const watched = () => [...frames, ...Array.from(running.values(), (daemon) => daemon.supervisor)]
       yield* petWatchdog(watched)
       const escalated = frames.map((part) =>
@@ -257,7 +260,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
         daemon: (name: string) => running.get(name),
         broken: Effect.raceAllFirst([...escalated, ...failed, untilGone(kept)])
       } satisfies RunningSuite
-    }),
+    }).pipe(Effect.provideService(Listening, listening)),
     context
   )
 })

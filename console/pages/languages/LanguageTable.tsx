@@ -1,8 +1,11 @@
+import { useSignal } from "@preact/signals"
 import { call } from "../../lib/Call.ts"
 import { number, percent } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
+import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx"
 import { Loading } from "../../parts/Loading.tsx"
+import { RowMenu } from "../../parts/RowMenu.tsx"
 import { useDeed } from "../settings/useDeed.ts"
 import { Refused } from "./Refused.tsx"
 import { type Counts, kept } from "./Shapes.ts"
@@ -17,10 +20,10 @@ const t = words({
     stale: "Stale",
     forget: "Forget automatic texts",
     forgetIn: (label: string) => `Forget automatic texts: ${label}`,
-    sureForget: (label: string) => `Readers get English texts in place of the automatic ones in ${label}. Forget them?`,
+    sureForget: (label: string) => `Readers get English texts in place of the automatic ones in ${label}.`,
     remove: "Remove",
     removeThis: (label: string) => `Remove ${label}`,
-    sureRemove: (label: string) => `${label} is then offered to nobody. What people wrote is kept. Remove it?`
+    sureRemove: (label: string) => `${label} is then offered to nobody. What people wrote is kept.`
   },
   de: {
     title: "Texte je Sprache",
@@ -31,13 +34,21 @@ const t = words({
     stale: "Veraltet",
     forget: "Automatische Texte vergessen",
     forgetIn: (label: string) => `Automatische Texte vergessen: ${label}`,
-    sureForget: (label: string) => `Statt der automatischen Texte in ${label} erscheinen englische. Vergessen?`,
+    sureForget: (label: string) => `Statt der automatischen Texte in ${label} erscheinen englische.`,
     remove: "Entfernen",
     removeThis: (label: string) => `${label} entfernen`,
     sureRemove: (label: string) =>
-      `${label} wird dann niemandem mehr angeboten. Geschriebenes bleibt erhalten. Entfernen?`
+      `${label} wird dann niemandem mehr angeboten. Geschriebenes bleibt erhalten.`
   }
 })
+
+/** An action that is asked about. */
+interface Asked {
+  readonly title: string
+  readonly loses: string
+  readonly action: string
+  readonly work: () => Promise<unknown>
+}
 
 const share = ({ total, translated }: Counts): number => (total === 0 ? 1 : translated / total)
 
@@ -45,13 +56,23 @@ const share = ({ total, translated }: Counts): number => (total === 0 ? 1 : tran
 export const LanguageTable = ({ changed, turn }: { readonly turn: number; readonly changed: () => void }) => {
   const list = useLoad(() => call("GET /api/v1/i18n/admin/statistics"), [turn], { live: ["localization.*"] })
   const deed = useDeed()
-  const act = async (question: string, work: () => Promise<unknown>) => {
-    if (confirm(question) && (await deed.run(work))) changed()
-  }
+  const asked = useSignal<Asked | undefined>(undefined)
   return (
     <section class="card" aria-labelledby="language-table">
       <h2 id="language-table">{t().title}</h2>
       <Refused of={deed} />
+      {asked.value === undefined ? null : (
+        <ConfirmDialog
+          title={asked.value.title}
+          action={asked.value.action}
+          work={async () => {
+            if (await deed.run(asked.value!.work)) changed()
+          }}
+          close={() => (asked.value = undefined)}
+        >
+          <p>{asked.value.loses}</p>
+        </ConfirmDialog>
+      )}
       <Loading of={list}>
         {({ languages }) => (
           <div class="scroll" tabIndex={0} role="region" aria-labelledby="language-table">
@@ -94,36 +115,46 @@ export const LanguageTable = ({ changed, turn }: { readonly turn: number; readon
                     <td class="number">{number(row.manual)}</td>
                     <td class="number">{number(row.stale)}</td>
                     <td class="number">
-                      {row.auto === 0 ? null : (
-                        <button
-                          type="button"
-                          class="small"
-                          disabled={deed.busy.value}
-                          aria-label={t().forgetIn(row.label)}
-                          onClick={() =>
-                            void act(t().sureForget(row.label), () =>
-                              call("POST /api/v1/i18n/admin/languages/:locale/forget", { params: { locale: row.code } })
-                            )
-                          }
-                        >
-                          {t().forget}
-                        </button>
-                      )}{" "}
-                      {kept.has(row.code) ? null : (
-                        <button
-                          type="button"
-                          class="small danger"
-                          disabled={deed.busy.value}
-                          aria-label={t().removeThis(row.label)}
-                          onClick={() =>
-                            void act(t().sureRemove(row.label), () =>
-                              call("DELETE /api/v1/i18n/admin/languages/:locale", { params: { locale: row.code } })
-                            )
-                          }
-                        >
-                          {t().remove}
-                        </button>
-                      )}
+                      <RowMenu
+                        of={row.label}
+                        actions={[
+                          ...(row.auto === 0
+                            ? []
+                            : [
+                                {
+                                  text: t().forget,
+                                  act: () =>
+                                    (asked.value = {
+                                      title: t().forgetIn(row.label),
+                                      loses: t().sureForget(row.label),
+                                      action: t().forget,
+                                      work: () =>
+                                        call("POST /api/v1/i18n/admin/languages/:locale/forget", {
+                                          params: { locale: row.code }
+                                        })
+                                    })
+                                }
+                              ]),
+                          ...(kept.has(row.code)
+                            ? []
+                            : [
+                                {
+                                  text: t().remove,
+                                  danger: true,
+                                  act: () =>
+                                    (asked.value = {
+                                      title: t().removeThis(row.label),
+                                      loses: t().sureRemove(row.label),
+                                      action: t().remove,
+                                      work: () =>
+                                        call("DELETE /api/v1/i18n/admin/languages/:locale", {
+                                          params: { locale: row.code }
+                                        })
+                                    })
+                                }
+                              ])
+                        ]}
+                      />
                     </td>
                   </tr>
                 ))}

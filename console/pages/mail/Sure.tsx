@@ -1,45 +1,70 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect } from "preact/hooks"
+import { useRef } from "preact/hooks"
+import { words } from "../../lib/Language.ts"
+import { Dialog } from "../../parts/Dialog.tsx"
+
+const t = words({
+  en: { usual: "This takes effect at once and cannot be taken back here.", cancel: "Cancel" },
+  de: { usual: "Das gilt sofort und lässt sich hier nicht zurücknehmen.", cancel: "Abbrechen" }
+})
+
+/** The sentences after the question: what the action does. "Really? Its invoices are open again." Pure. */
+export const consequence = (sure: string): string | undefined => /\?\s+(\S.*)$/s.exec(sure)?.[1]
 
 /**
- * How long the button waits for the confirmation. Unit: milliseconds. Reason: long enough to read, but too short to be
- * forgotten and clicked by accident.
- */
-const asking = 6_000
-
-/**
- * Button for an action that cannot be undone. The first click asks for confirmation, the second one runs the action.
+ * Button for an action that cannot be undone. It opens a dialog that says what will be lost, and whose second button
+ * runs the action. `sure`: text of that button.
  */
 export const Sure = ({
   children,
   disabled = false,
+  loses,
   onSure,
   sure
 }: {
   readonly children: ComponentChildren
   readonly sure: string
+  /** What will be lost. Default: the sentences of `sure` after its question. */
+  readonly loses?: string
   readonly onSure: () => void
   readonly disabled?: boolean
 }) => {
-  const asks = useSignal(false)
-  useEffect(() => {
-    if (!asks.value) return
-    const timer = setTimeout(() => (asks.value = false), asking)
-    return () => clearTimeout(timer)
-  }, [asks.value])
+  const button = useRef<HTMLButtonElement>(null)
+  /** Text of the button, which names the object too, once it was pressed. */
+  const title = useSignal<string | undefined>(undefined)
+  const close = () => (title.value = undefined)
   return (
-    <button
-      type="button"
-      class={asks.value ? "danger" : ""}
-      disabled={disabled}
-      onBlur={() => (asks.value = false)}
-      onClick={() => {
-        if (asks.value) onSure()
-        asks.value = !asks.value
-      }}
-    >
-      <span aria-live="polite">{asks.value ? sure : children}</span>
-    </button>
+    <>
+      <button
+        ref={button}
+        type="button"
+        disabled={disabled}
+        aria-haspopup="dialog"
+        onClick={() => (title.value = button.current?.textContent.trim() ?? "")}
+      >
+        {children}
+      </button>
+      {title.value === undefined ? null : (
+        <Dialog title={title.value} close={close}>
+          <p>{loses ?? consequence(sure) ?? t().usual}</p>
+          <div class="dialog-actions">
+            <button type="button" autofocus onClick={close}>
+              {t().cancel}
+            </button>
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                close()
+                onSure()
+              }}
+            >
+              {sure}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
   )
 }

@@ -12,6 +12,7 @@ const t = words({
     alerts: "Alerts",
     checks: "Checks",
     services: "Services",
+    status: "Status page",
     backups: "Backups",
     bans: "Bans",
     settings: "Installation"
@@ -21,6 +22,7 @@ const t = words({
     alerts: "Meldungen",
     checks: "Prüfungen",
     services: "Dienste",
+    status: "Statusseite",
     backups: "Backups",
     bans: "Sperren",
     settings: "Installation"
@@ -32,6 +34,7 @@ const sections = [
   ["alerts", "system.read"],
   ["checks", "system.read"],
   ["services", "system.read"],
+  ["status", "system.read"],
   ["backups", "backups.read"],
   ["bans", "security.read"],
   ["settings", "settings.manage"]

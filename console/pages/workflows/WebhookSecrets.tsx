@@ -5,6 +5,7 @@ import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Loading } from "../../parts/Loading.tsx"
+import { Sure } from "../mail/Sure.tsx"
 import { Outcome } from "../settings/Outcome.tsx"
 import { useDeed } from "../settings/useDeed.ts"
 import { At } from "../../parts/When.tsx"
@@ -23,7 +24,7 @@ const t = words({
     retires: "Signs until",
     remove: "Delete",
     removeThis: (id: number) => `Delete secret ${id}`,
-    sure: "This secret signs nothing more. Delete it?"
+    sure: "This secret then signs nothing more. Receivers that know only this one refuse webhooks."
   },
   de: {
     title: "Geheimnisse für Webhooks",
@@ -38,7 +39,7 @@ const t = words({
     retires: "Signiert bis",
     remove: "Löschen",
     removeThis: (id: number) => `Geheimnis ${id} löschen`,
-    sure: "Dieses Geheimnis signiert dann nichts mehr. Löschen?"
+    sure: "Dieses Geheimnis signiert dann nichts mehr. Empfänger, die nur dieses kennen, weisen Webhooks ab."
   }
 })
 
@@ -58,7 +59,6 @@ export const WebhookSecrets = () => {
     list.reload()
   }
   const remove = async (id: number) => {
-    if (!confirm(t().sure)) return
     await deed.run(() => call("DELETE /api/v1/comm/webhook-secrets/:id", { params: { id } }))
     list.reload()
   }
@@ -113,15 +113,9 @@ export const WebhookSecrets = () => {
                       <td><At at={created_at} /></td>
                       <td>{retires_at === null ? <Badge tone="success">{t().current}</Badge> : moment(retires_at)}</td>
                       <td class="number">
-                        <button
-                          type="button"
-                          class="small danger"
-                          disabled={deed.busy.value}
-                          aria-label={t().removeThis(id)}
-                          onClick={() => void remove(id)}
-                        >
-                          {t().remove}
-                        </button>
+                        <Sure sure={t().remove} loses={t().sure} disabled={deed.busy.value} onSure={() => void remove(id)}>
+                          {t().removeThis(id)}
+                        </Sure>
                       </td>
                     </tr>
                   ))}

@@ -11,11 +11,13 @@ import type { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { settings } from "#core/config/Environment.ts"
 import { answerWithin } from "#core/supervision/AnswerWithin.ts"
+import { Listening } from "#core/daemon/Listening.ts"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import type { Events } from "#core/events/Events.ts"
 import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import type { Wake } from "#core/events/Wake.ts"
+import * as CheckNow from "./CheckNow.ts"
 import { type CheckConfig, checkSettings } from "./Settings.ts"
 import { StatusFiles, statusFiles } from "../status-files/Exports.ts"
 import type { Component, ComponentState } from "../status/Model.ts"
@@ -51,6 +53,12 @@ const lookShare = 0.1
 /** Timeout of one database access. Unit: seconds. Reason: it takes 10 ms on an idle machine. */
 const patience = 5
 
+/**
+ * Longest wait of the first round for the listeners of this process. Unit: milliseconds. Reason: shorter than
+ * `stallAfter`, and a start takes seconds.
+ */
+const longestStart = 30_000
+
 /** Longest time between two signs of progress. Unit: milliseconds. Reason: the watchdog expects one every 30 s. */
 const tick = 20_000
 
@@ -81,6 +89,7 @@ export const checking = Layer.unwrap(Effect.map(settings(checkSettings), (config
 const make = Effect.fnUntraced(function* (config: CheckConfig) {
   const files = yield* StatusFiles
   const prober = yield* Prober
+  const listening = yield* Listening
   const context = yield* Effect.context<SqlClient.SqlClient | Wake | Events>()
   const interval = 1_000 * config.checkInterval
   const measurements = new Measurements({ ...config, interval })
@@ -90,6 +99,8 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
   let writeTrouble: string | undefined
   let maintenance: ReadonlyArray<Records.Window> = []
   let isLooking = false
+  /** Somebody asked for a round now. */
+  let isRequested = false
   let asked = new Map<string, string>()
   /** Opened when there may be components to check, or results to write. */
   const toCheck = Latch.makeUnsafe(false)
@@ -194,11 +205,15 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
       Effect.sync(() => files.onChange(() => Latch.openUnsafe(toCheck))),
       (end) => Effect.sync(end)
     )
+    // Components may be services of this process, which would be reported down before its listeners are open.
+    yield* Effect.timeoutOption(listening.await, Duration.millis(longestStart))
     let nextAt = performance.now()
     while (true) {
       yield* actor.progress
       Latch.closeUnsafe(toCheck)
-      const isDue = performance.now() >= nextAt
+      const isScheduled = performance.now() >= nextAt
+      const isDue = isScheduled || isRequested
+      isRequested = false
       if (writer === undefined) {
         nextAt = performance.now()
         yield* actor.note("another process checks")
@@ -206,7 +221,7 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
         const all = measuredNow()
         const chosen = isDue ? all : all.filter((component) => asked.get(component.id) !== howAsked(component))
         // Missed rounds are not repeated.
-        if (isDue) nextAt = Math.max(nextAt + interval, performance.now() + interval / 2)
+        if (isScheduled) nextAt = Math.max(nextAt + interval, performance.now() + interval / 2)
         if (isDue || chosen.length > 0) yield* round(chosen, writer)
         yield* actor.note(report === undefined ? "no round yet" : `last round took ${report.took} ms`)
       }
@@ -250,6 +265,17 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
     }
   })
 
+  const requests = Effect.flatMap(Actor, ({ progress }) =>
+    CheckNow.requests(
+      () => {
+        isRequested = true
+        Latch.openUnsafe(toCheck)
+      },
+      progress,
+      tick
+    )
+  ).pipe(Effect.provideContext(context))
+
   return Checking.of({
     latest: () => measurements.latest(),
     health: () =>
@@ -260,6 +286,7 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
     actors: [
       { name: "checks", placed: true, run: duty, backoff: Backoff.eager },
       { name: "rounds", run: rounds, stallAfter: Duration.millis(roundLimit + 3 * tick) },
+      { name: "requests", run: requests },
       { name: "records", run: Effect.raceFirst(writing, ticking), stallAfter: Duration.millis(4 * tick) }
     ]
   })

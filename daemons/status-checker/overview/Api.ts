@@ -84,6 +84,18 @@ export const admin = HttpApiGroup.make("admin")
       .annotateMerge(
         OpenApi.annotations({ summary: "Last check of each component", description: "In the order of SERVICES_FILE." })
       ),
+    HttpApiEndpoint.post("checkNow", "/checks", {
+      success: Schema.Struct({ requested_at: Schema.String }).pipe(HttpApiSchema.status(202))
+    })
+      .annotate(Requires, "system.manage")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Check all components now",
+          description:
+            "Answers at once. A check is done when its `checked_at` is later than `requested_at`. Several requests " +
+            "within two seconds are one round."
+        })
+      ),
     HttpApiEndpoint.get("mails", "/mails", {
       query: { state: Schema.optionalKey(MailState), ...page(Number.MAX_SAFE_INTEGER) },
       success: pageOf(MailView)

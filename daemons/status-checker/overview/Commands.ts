@@ -6,9 +6,19 @@ import { json } from "#core/cli/Output.ts"
 
 const operator = () => import("./Operator.ts")
 
-export const check = Command.make("check", { json }, (flags) => lazily(operator, (module) => module.check(flags))).pipe(
-  Command.withDescription("Shows the results of the last check of each component. Starts no check."),
-  Command.withExamples([{ command: "signalbox status check", description: "Why a component has its status" }])
+export const check = Command.make(
+  "check",
+  {
+    now: Flag.Boolean("now").pipe(Flag.withDescription("Check all components now, and show the results")),
+    json
+  },
+  (flags) => lazily(operator, (module) => module.check(flags))
+).pipe(
+  Command.withDescription("Shows the results of the last check of each component; with --now of a new one."),
+  Command.withExamples([
+    { command: "signalbox status check", description: "Why a component has its status" },
+    { command: "signalbox status check --now", description: "Whether a repaired component is up again" }
+  ])
 )
 
 const count = Command.make("count", { json }, (flags) =>

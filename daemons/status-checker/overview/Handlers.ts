@@ -1,7 +1,8 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import * as Handlers from "#core/http/Handlers.ts"
 import { OverviewApi } from "./Api.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
+import { requestChecks } from "../checks/Exports.ts"
 import { StatusFiles } from "../status-files/Exports.ts"
 import { requester } from "../status/AdminChange.ts"
 import * as Overview from "./Overview.ts"
@@ -22,6 +23,11 @@ export const admin = Handlers.group(
       }),
       checks: Effect.fnUntraced(function* () {
         return { items: yield* asProvider(Overview.checks(files.components())) }
+      }),
+      checkNow: Effect.fnUntraced(function* () {
+        const requested_at = new Date(yield* Clock.currentTimeMillis).toISOString()
+        yield* asProvider(requestChecks)
+        return { requested_at }
       }),
       mails: Effect.fnUntraced(function* ({ query: { before, limit = defaultPage, state } }) {
         return paged(yield* asProvider(Overview.mails(state, before, limit + 1)), limit)

@@ -1,16 +1,47 @@
 /** Implements `signalbox status check` and `signalbox status subscribers`. */
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
+import { isMeasured, requestChecks } from "../checks/Exports.ts"
+import { fail } from "#core/cli/Ending.ts"
 import { columns, print, table } from "#core/cli/Output.ts"
 import { fileProblems, StatusFiles, withStatus } from "../status-files/Exports.ts"
 import { minute, noComponents, painted } from "../status/Terminal.ts"
 import * as Overview from "./Overview.ts"
 
-export const check = Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
-  const { checks, files } = yield* withStatus(
-    Effect.flatMap(StatusFiles, (files) =>
-      Effect.map(Overview.checks(files.components()), (checks) => ({ files, checks }))
-    )
+/** Longest wait for a requested check. Unit: milliseconds. Reason: a round ends within its interval, mostly in seconds. */
+const longestWait = 60_000
+
+/** Interval at which results are looked for. Unit: milliseconds. */
+const look = 500
+
+const lastChecks = withStatus(
+  Effect.flatMap(StatusFiles, (files) =>
+    Effect.map(Overview.checks(files.components()), (checks) => ({ files, checks }))
   )
+)
+
+/** Requests a round, and waits until every measured component was checked since. */
+const checkNow = Effect.gen(function* () {
+  const since = yield* Clock.currentTimeMillis
+  // A transaction of its own: the request is sent when it commits.
+  yield* withStatus(requestChecks)
+  while (true) {
+    const found = yield* lastChecks
+    const measured = new Set(found.files.components().filter(isMeasured).map(({ id }) => id))
+    const isDone = found.checks.every(
+      ({ checked_at, component_id }) =>
+        !measured.has(component_id) || (checked_at !== null && Date.parse(checked_at) >= since)
+    )
+    if (isDone) return found
+    if ((yield* Clock.currentTimeMillis) - since > longestWait)
+      return yield* fail(
+        `no check within ${longestWait / 1000} s: does status-checker run? \`signalbox health\` shows it`
+      )
+    yield* Effect.sleep(look)
+  }
+})
+
+export const check = Effect.fnUntraced(function* ({ json, now }: { readonly json: boolean; readonly now: boolean }) {
+  const { checks, files } = yield* now ? checkNow : lastChecks
   yield* print(json, checks, () => [
     ...checks.flatMap(({ checked_at, component_id, results, seen, status, streak }) => [
       `${component_id}: ` +

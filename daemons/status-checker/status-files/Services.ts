@@ -37,6 +37,7 @@ const entry = decoder(
       )
     ),
     group: optional(Schema.Union([Schema.Literal(""), line(maxName)])),
+    group_en: optional(Schema.Union([Schema.Literal(""), line(maxName)])),
     checks: optional(Schema.Array(Schema.Unknown))
   })
 )
@@ -52,7 +53,7 @@ export const decodeServices = (json: unknown): Result.Result<Decoded<ReadonlyArr
     const value: Array<Component> = []
     for (const [index, item] of list.entries()) {
       const at = `${root}[${index}]`
-      const { checks, container, group, id, name, name_en } = yield* entry(item, at)
+      const { checks, container, group, group_en, id, name, name_en } = yield* entry(item, at)
       const other = places.get(id)
       if (other !== undefined)
         return yield* Result.fail(`${at}.id is ${quoted(id)}, as ${other}.id is: give each component a unique id`)
@@ -65,6 +66,7 @@ export const decodeServices = (json: unknown): Result.Result<Decoded<ReadonlyArr
         name_en: name_en ?? name,
         container: container || null,
         group: group || null,
+        ...(group_en ? { group_en } : {}),
         probes: yield* probesOf(checks ?? [], `${at}.checks`)
       })
     }

@@ -14,7 +14,10 @@ export interface Component {
   readonly name_en: string
   /** Container whose health is checked. */
   readonly container: string | null
+  /** Name of the group in German; components with the same name form a group. */
   readonly group: string | null
+  /** Name of the group in English; absent: the German one. */
+  readonly group_en?: string
   /**
    * Probes beside the container. A component without container and probes is never measured; only incidents change its
    * status.

@@ -211,7 +211,7 @@ export const additions: Readonly<Record<string, string>> = {
     PUT, DELETE /api/v1/admin/maintenance/{id}
     GET /api/v1/admin/subscribers
     DELETE /api/v1/admin/subscribers/{id}
-    GET /api/v1/admin/checks
+    GET, POST /api/v1/admin/checks
     GET /api/v1/admin/mails`,
   "edge-auth": `
     POST /logout

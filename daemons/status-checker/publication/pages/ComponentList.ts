@@ -8,7 +8,7 @@ import { stateLine } from "./Icons.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { nameOf } from "./Localised.ts"
 import { isWatched } from "../Staleness.ts"
-import { isStale } from "./PageStatus.ts"
+import { isFirst, isStale } from "./PageStatus.ts"
 import * as Times from "./Times.ts"
 import { words } from "./Words.ts"
 
@@ -37,7 +37,9 @@ export const componentList = (snapshot: Snapshot, language: LanguageCode) => {
     "section",
     { class: "systems", "aria-labelledby": "systems" },
     h("h2", { id: "systems" }, t.systems),
-    ...grouped.map(([name, pictures]) => group(name, pictures, listed(pictures, "h4"), language)),
+    ...grouped.map(([name, pictures]) =>
+      group(groupName(name, pictures, language), pictures, listed(pictures, "h4"), language)
+    ),
     rest.length === 0
       ? null
       : grouped.length === 0
@@ -46,6 +48,10 @@ export const componentList = (snapshot: Snapshot, language: LanguageCode) => {
     legend(language)
   )
 }
+
+/** Name of a group in the language: the English one of the first component that names it, else the group's own. */
+const groupName = (name: string, pictures: ReadonlyArray<ShownComponent>, language: LanguageCode): string =>
+  (language === "de" ? undefined : pictures.map(({ component }) => component.group_en).find(Boolean)) ?? name
 
 const group = (
   name: string,
@@ -78,12 +84,19 @@ const component = (picture: ShownComponent, snapshot: Snapshot, { heading, langu
     : !isStale(picture, snapshot)
       ? null
       : picture.checked_at === null
-        ? `${t.staleNever}.`
+        ? isFirst(picture)
+          ? null
+          : `${t.staleNever}.`
         : [`${t.staleOne} `, Times.moment(picture.checked_at, language), "."]
   return h(
     "li",
     null,
-    h("div", { class: "line" }, h(heading, null, name), stateLine(state, t.status[state])),
+    h(
+      "div",
+      { class: "line" },
+      h(heading, null, name),
+      stateLine(state, isFirst(picture) ? t.checking : t.status[state])
+    ),
     note === null ? null : h("p", { class: "note" }, note),
     !isWatched(picture) && picture.days.length === 0
       ? null

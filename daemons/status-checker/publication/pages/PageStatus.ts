@@ -6,6 +6,21 @@ import * as Staleness from "../Staleness.ts"
 export const isStale = (picture: ShownComponent, { at, freshFor }: Pick<Snapshot, "at" | "freshFor">): boolean =>
   Staleness.isStale(picture, Date.parse(at), freshFor)
 
+/** Whether the component waits for its first check. */
+export const isFirst = ({ checked_at, status, ...picture }: ShownComponent): boolean =>
+  status === "unknown" && checked_at === null && Staleness.isWatched(picture)
+
+/**
+ * Why the overall status is unknown. `checking`: all components without a status wait for their first check.
+ * `partly`: the components with a status are operational. Undefined: nothing more is known.
+ */
+export const unknownReason = ({ components, status }: Snapshot): "checking" | "partly" | undefined => {
+  const unknown = components.filter((one) => one.status === "unknown")
+  if (status !== "unknown" || unknown.length === 0) return undefined
+  if (unknown.every(isFirst)) return "checking"
+  return unknown.length < components.length ? "partly" : undefined
+}
+
 export interface CheckAges {
   /** Components without a recent check. */
   readonly stale: number

@@ -7,7 +7,7 @@ import { incident, maintenance } from "./IncidentParts.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { html, pageHeaders } from "./Page.ts"
 import { pastIncidents } from "./PastIncidents.ts"
-import { checkAges } from "./PageStatus.ts"
+import { checkAges, unknownReason } from "./PageStatus.ts"
 import { subscribeForm } from "./SubscribeForm.ts"
 import * as Times from "./Times.ts"
 import { words } from "./Words.ts"
@@ -28,7 +28,15 @@ export const statusPage = (
   const t = words(language)
   const { blind, checkedAt, stale } = checkAges(snapshot)
   const state = snapshot.status
-  const said = snapshot.components.length === 0 && state === "unknown" ? t.nothingWatched : t.banner[state]
+  const reason = unknownReason(snapshot)
+  const said =
+    snapshot.components.length === 0 && state === "unknown"
+      ? t.nothingWatched
+      : reason === "checking"
+        ? t.checkingAll
+        : reason === "partly"
+          ? t.measuredWell
+          : t.banner[state]
   const open = snapshot.incidents.filter(({ status }) => status !== "resolved")
   return html(
     {

@@ -26,11 +26,12 @@ describe("webhook secrets", () => {
     const german = page.getByRole("region", { name: "Geheimnisse für Webhooks" }).first().locator("tbody tr")
     await german.first().getByText("aktuell").waitFor()
     expect(await page.getByText("whsec_").count()).toBe(0)
-    page.on("dialog", (dialog) => void dialog.accept())
     await german
       .nth(1)
       .getByRole("button", { name: /^Geheimnis \d+ löschen/ })
       .click()
+    await page.getByRole("dialog").getByText("Empfänger, die nur dieses kennen").waitFor()
+    await page.getByRole("dialog").getByRole("button", { name: "Löschen", exact: true }).click()
     await expect.poll(() => german.count()).toBe(1)
   }, 120_000)
 })

@@ -89,6 +89,30 @@ it.live(
 )
 
 it.live(
+  "a requested check comes at once, and leaves the schedule as it is",
+  () =>
+    Effect.gen(function* () {
+      const port = yield* Targets.http((_request, response) => void response.end())
+      const checks = [{ type: "tcp", host: "127.0.0.1", port }]
+      const checker = yield* startChecker([{ id: "web", checks }], { env: { CHECK_INTERVAL: "3600" } })
+      yield* checker.stores("web", "operational")
+      const before = (yield* checker.states).get("web")!.checked_at
+      const token = yield* checker.token
+      const answer = yield* checker.call("POST", "/api/v1/admin/checks", { token })
+      expect(answer.status, answer.text).toBe(202)
+      yield* untilWithin(
+        20,
+        "it is checked again",
+        Effect.map(checker.states, (rows) => rows.get("web")!.checked_at > before)
+      )
+      expect(+(yield* checker.states).get("web")!.checked_at).toBeGreaterThanOrEqual(
+        Date.parse(answer.json.requested_at) - twoClocks
+      )
+    }),
+  120_000
+)
+
+it.live(
   "a component counts as under maintenance from its beginning to its end",
   () =>
     Effect.gen(function* () {

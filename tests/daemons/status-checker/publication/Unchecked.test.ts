@@ -40,7 +40,7 @@ it.live(
       assert.include((yield* ask("/badge.svg?lang=en")).text, "unknown")
       assert.include((yield* ask("/badge/shop.svg?lang=en")).text, "Shop: unknown")
       const page = yield* ask("/?lang=en")
-      assert.include(page.text, "We cannot tell the current status")
+      assert.include(page.text, "Waiting for the first check")
       assert.notInclude(page.text, "All systems are operational")
       for (const path of [
         "/api/v1/status",

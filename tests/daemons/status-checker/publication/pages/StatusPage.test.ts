@@ -79,6 +79,18 @@ describe("the document", () => {
   })
 })
 
+describe("the groups", () => {
+  it("have names in both languages", () => {
+    const shown = snapshot([
+      picture({ ...component("a", "A", "A"), group: "Büro" }),
+      picture({ ...component("b", "B", "B"), group: "Büro", group_en: "Office" })
+    ])
+    expect(dom(shown, "de").all("h3").map(textOf)).toContain("Büro")
+    expect(dom(shown, "en").all("h3").map(textOf)).toContain("Office")
+    expect(dom(shown, "en").all("h3").map(textOf)).not.toContain("Büro")
+  })
+})
+
 describe("the state", () => {
   it.each(both)("has a text and its own shape (%s)", (language) => {
     const shapes = componentStatuses.map((status) => {
@@ -128,9 +140,13 @@ describe("the state", () => {
 
   it("is not operational when nothing is known", () => {
     expect(headline(snapshot([]))).toBe(words("en").nothingWatched)
-    expect(headline(snapshot([picture(component("a", "A", "A"), "unknown", [], { checked_at: null })]))).toBe(
-      words("en").banner.unknown
-    )
+    const waiting = picture(component("a", "A", "A"), "unknown", [], { checked_at: null })
+    expect(headline(snapshot([waiting]))).toBe(words("en").checkingAll)
+    expect(dom(snapshot([waiting])).all("p", "state").map(textOf)).toEqual([words("en").checking])
+    // Components that are not measured are no outage of the others.
+    const measured = picture(component("b", "B", "B"), "operational")
+    const unmeasured = picture(component("c", "C", "C"), "unknown", ninety(), stale)
+    expect(headline(snapshot([measured, unmeasured]))).toBe(words("en").measuredWell)
     expect(headline(snapshot([picture(component("a", "A", "A"), "unknown", ninety(), stale)]))).toBe(
       words("en").banner.unknown
     )
@@ -156,8 +172,8 @@ describe("the state", () => {
     ])
     const { all, text } = dom(shown)
     expect(text).toContain(words("en").someStale({ count: 2 }))
-    expect(all("p", "note").map(textOf)).toEqual(["Not checked since 22 Nov 2026, 08:00 UTC.", "Not checked yet."])
-    expect(all("p", "state").map(textOf)).toEqual(["Operational", "Not measured", "Not measured"])
+    expect(all("p", "note").map(textOf)).toEqual(["Not checked since 22 Nov 2026, 08:00 UTC."])
+    expect(all("p", "state").map(textOf)).toEqual(["Operational", "Not measured", "Checking"])
     expect(textOf(all("div", "banner")[0]!)).toContain("Last checked: 22 Nov 2026, 11:03 UTC")
     // Just within the time in which it counts.
     expect(
