@@ -105,7 +105,9 @@ const Linked = ({
     </p>
     <dl class="facts">
       <dt>{t().received}</dt>
-      <dd><At at={alarm.received_at} /></dd>
+      <dd>
+        <At at={alarm.received_at} />
+      </dd>
       <dt>{t().state}</dt>
       <dd>
         <Badge tone="quiet">{stateTitle(alarm.state)}</Badge>

@@ -70,7 +70,13 @@ interface Section {
 }
 
 const sections: ReadonlyArray<Section> = [
-  { path: "/alarms?acknowledged=false", title: () => t().open, group: "alarms", icon: "alarm", needs: "workflows.manage" },
+  {
+    path: "/alarms?acknowledged=false",
+    title: () => t().open,
+    group: "alarms",
+    icon: "alarm",
+    needs: "workflows.manage"
+  },
   { path: "/mail/compose", title: () => t().compose, group: "mail", icon: "mail", needs: "webmail.use" },
   {
     path: "/devices/add",
@@ -88,15 +94,13 @@ const sections: ReadonlyArray<Section> = [
       ["trunks", () => t().trunks],
       ["external", () => t().external]
     ] as const
-  ).map(
-    ([name, title]): Section => ({
-      path: `/numbers/${name}`,
-      title,
-      group: "telephony",
-      icon: "numbers",
-      needs: "sip.read"
-    })
-  ),
+  ).map(([name, title]): Section => ({
+    path: `/numbers/${name}`,
+    title,
+    group: "telephony",
+    icon: "numbers",
+    needs: "sip.read"
+  })),
   ...(
     [
       ["transactions", () => t().transactions],
@@ -105,9 +109,13 @@ const sections: ReadonlyArray<Section> = [
       ["statements", () => t().statements],
       ["accounts", () => t().accounts]
     ] as const
-  ).map(
-    ([name, title]): Section => ({ path: `/bank/${name}`, title, group: "money", icon: "bank", needs: "ebics.view" })
-  ),
+  ).map(([name, title]): Section => ({
+    path: `/bank/${name}`,
+    title,
+    group: "money",
+    icon: "bank",
+    needs: "ebics.view"
+  })),
   ...(
     [
       ["alerts", () => t().alerts, "system.read"],
@@ -118,16 +126,14 @@ const sections: ReadonlyArray<Section> = [
       ["bans", () => t().bans, "security.read"],
       ["settings", () => t().installation, "settings.manage"]
     ] as const
-  ).map(
-    ([name, title, needs]): Section => ({
-      path: `/operations/${name}`,
-      title,
-      group: "status",
-      icon: "operations",
-      needs,
-      provider: true
-    })
-  )
+  ).map(([name, title, needs]): Section => ({
+    path: `/operations/${name}`,
+    title,
+    group: "status",
+    icon: "operations",
+    needs,
+    provider: true
+  }))
 ]
 
 /** All pages and sections that the user may open, in the order of the navigation. */

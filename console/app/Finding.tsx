@@ -26,12 +26,7 @@ export const Finding = () => {
   const close = () => (open.value = undefined)
   return (
     <>
-      <button
-        type="button"
-        class="find"
-        aria-keyshortcuts="Control+K /"
-        onClick={() => (open.value = "search")}
-      >
+      <button type="button" class="find" aria-keyshortcuts="Control+K /" onClick={() => (open.value = "search")}>
         <Icon name="search" />
         <span>{t().search}</span>
         <kbd aria-hidden="true">Ctrl K</kbd>

@@ -85,7 +85,11 @@ const operations = (
   Object.entries(entries).map(([path, [needs, load]]) => ({ path: `/operations/${path}`, load, needs, provider: true }))
 
 export const pages: ReadonlyArray<PageEntry> = [
-  { path: "/", load: () => import("../pages/overview/Page.tsx"), nav: { group: "home", title: () => t().overview, icon: "home" } },
+  {
+    path: "/",
+    load: () => import("../pages/overview/Page.tsx"),
+    nav: { group: "home", title: () => t().overview, icon: "home" }
+  },
   {
     path: "/notifications",
     load: () => import("../pages/notifications/Page.tsx"),
@@ -130,7 +134,11 @@ export const pages: ReadonlyArray<PageEntry> = [
     bans: ["security.read", () => import("../pages/operations/bans/Page.tsx")],
     settings: ["settings.manage", () => import("../pages/operations/settings/Page.tsx")]
   }),
-  { path: "/events", load: () => import("../pages/events/Page.tsx"), nav: { group: "alarms", title: () => t().events, icon: "events" } },
+  {
+    path: "/events",
+    load: () => import("../pages/events/Page.tsx"),
+    nav: { group: "alarms", title: () => t().events, icon: "events" }
+  },
   {
     path: "/mail",
     load: () => import("../pages/mail/Page.tsx"),
@@ -146,7 +154,11 @@ export const pages: ReadonlyArray<PageEntry> = [
     nav: { group: "mail", title: () => t().mailboxes, icon: "mailbox" },
     needs: "webmail.use"
   },
-  { path: "/phone", load: () => import("../pages/phone/Page.tsx"), nav: { group: "telephony", title: () => t().phone, icon: "headset" } },
+  {
+    path: "/phone",
+    load: () => import("../pages/phone/Page.tsx"),
+    nav: { group: "telephony", title: () => t().phone, icon: "headset" }
+  },
   {
     path: "/devices",
     load: () => import("../pages/devices/Page.tsx"),

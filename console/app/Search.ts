@@ -6,8 +6,22 @@ import { isProvider, may, me, type Permission } from "../lib/Me.ts"
 import type { Destination } from "./Destinations.ts"
 
 const t = words({
-  en: { alarm: "Alarm", customer: "Customer", invoice: "Invoice", check: "Check", domain: "Domain", mail: "Mail domain" },
-  de: { alarm: "Alarm", customer: "Kunde", invoice: "Rechnung", check: "Prüfung", domain: "Domain", mail: "Mail-Domain" }
+  en: {
+    alarm: "Alarm",
+    customer: "Customer",
+    invoice: "Invoice",
+    check: "Check",
+    domain: "Domain",
+    mail: "Mail domain"
+  },
+  de: {
+    alarm: "Alarm",
+    customer: "Kunde",
+    invoice: "Rechnung",
+    check: "Prüfung",
+    domain: "Domain",
+    mail: "Mail-Domain"
+  }
 })
 
 /** Results of one kind. Reason: all kinds fit into the window. */
@@ -67,7 +81,12 @@ const sources: ReadonlyArray<Source> = [
       (await call("GET /api/v1/mail/domains", { query: { limit: most } })).items
         .filter(({ domain }) => contains(domain, q))
         .slice(0, each)
-        .map(({ domain, id }) => ({ href: `/console/mail-domains/${id}`, title: domain, group: t().mail, icon: "mail" }))
+        .map(({ domain, id }) => ({
+          href: `/console/mail-domains/${id}`,
+          title: domain,
+          group: t().mail,
+          icon: "mail"
+        }))
   },
   {
     needs: "ebics.view",

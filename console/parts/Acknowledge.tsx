@@ -70,7 +70,10 @@ export const Acknowledge = ({ done, id, opened = false, small = false, title }: 
         {t().acknowledge}
       </button>
       {open.value ? (
-        <Dialog title={title === undefined ? t().acknowledge : t().acknowledgeThis(title)} close={() => (open.value = false)}>
+        <Dialog
+          title={title === undefined ? t().acknowledge : t().acknowledgeThis(title)}
+          close={() => (open.value = false)}
+        >
           <form class="stack" onSubmit={send}>
             <small>{t().acknowledgeHint}</small>
             <label>

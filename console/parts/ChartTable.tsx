@@ -36,7 +36,9 @@ export const ChartTable = ({ at, label, series }: Omit<ChartProps, "until">) => 
           <tbody>
             {rows.map(({ begin, counts }) => (
               <tr key={begin}>
-                <th scope="row"><At at={begin} /></th>
+                <th scope="row">
+                  <At at={begin} />
+                </th>
                 {counts.map((count, index) => (
                   <td key={index} class="number">
                     {number(count)}

@@ -67,11 +67,7 @@ export const TargetChips = ({ all, of }: { readonly of: ReadonlyArray<Target>; r
   of.length === 0 ? null : (
     <ul class="chips" aria-label={t().targets}>
       {of.map(({ channel, position, state, target }) => (
-        <li
-          key={position}
-          class={`chip ${tones[state]}`}
-          title={`${channelTitle(channel)} ${target}: ${t()[state]}`}
-        >
+        <li key={position} class={`chip ${tones[state]}`} title={`${channelTitle(channel)} ${target}: ${t()[state]}`}>
           <Icon name={icons[channel] ?? "globe"} />
           <span class="sr">{channelTitle(channel)} </span>
           <span class="chip-text">{targetText(target)}</span>

@@ -35,7 +35,12 @@ beforeAll(async () => {
     )
   )
   expect(sent.status, sent.text).toBe(202)
-  await console.run(until("the message was sent", Effect.sync(() => bot.messages.length > 0)))
+  await console.run(
+    until(
+      "the message was sent",
+      Effect.sync(() => bot.messages.length > 0)
+    )
+  )
   token = /acknowledge#([\w-]+)$/.exec(bot.messages[0]!.text)?.[1] ?? ""
 }, 60_000)
 

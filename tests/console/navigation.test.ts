@@ -7,7 +7,9 @@ import { consoleTests } from "#support/console/Console.ts"
 const console = consoleTests()
 
 const settledPalette = (page: Page) =>
-  page.waitForFunction(() => !/Searching|Suche läuft/.test(document.querySelector("dialog [role=status]")?.textContent ?? ""))
+  page.waitForFunction(
+    () => !/Searching|Suche läuft/.test(document.querySelector("dialog [role=status]")?.textContent ?? "")
+  )
 
 describe("finding one's way in the console", () => {
   it("groups the pages, and names only those that the user may open", async () => {
@@ -29,7 +31,9 @@ describe("finding one's way in the console", () => {
     // The navigation scrolls by itself, so the page keeps its place.
     await admin.setViewportSize({ width: 1280, height: 400 })
     expect(
-      await admin.locator(".groups").evaluate((list) => [list.scrollHeight > list.clientHeight, list.clientHeight <= 400])
+      await admin
+        .locator(".groups")
+        .evaluate((list) => [list.scrollHeight > list.clientHeight, list.clientHeight <= 400])
     ).toEqual([true, true])
   }, 60_000)
 

@@ -42,7 +42,9 @@ export default ({ id }: { readonly id: string }) => {
           <a class="button" href="/console/alarms">
             {t().back}
           </a>
-          {found !== undefined && canAcknowledge(found) ? <Acknowledge id={id} done={run.reload} opened={asked} /> : null}
+          {found !== undefined && canAcknowledge(found) ? (
+            <Acknowledge id={id} done={run.reload} opened={asked} />
+          ) : null}
         </>
       }
     >
@@ -51,7 +53,8 @@ export default ({ id }: { readonly id: string }) => {
           <>
             <section class="card run-head" aria-label={t().facts}>
               <p class="badges" role="status">
-                <StateBadge state={run.state} /> <SeverityBadge severity={run.severity} /> <AcknowledgementBadge run={run} />
+                <StateBadge state={run.state} /> <SeverityBadge severity={run.severity} />{" "}
+                <AcknowledgementBadge run={run} />
               </p>
               <Failures run={run} />
               <TargetChips of={run.targets} />
@@ -108,7 +111,9 @@ const Facts = ({ run }: { readonly run: RunView }) => (
     <dt>{t().source}</dt>
     <dd>{sourceOf(run)}</dd>
     <dt>{t().received}</dt>
-    <dd><At at={run.received_at} /></dd>
+    <dd>
+      <At at={run.received_at} />
+    </dd>
     {run.finished_at === null ? null : (
       <>
         <dt>{t().finished}</dt>

@@ -103,9 +103,13 @@ export default ({ number }: { readonly number: string }) => {
                   <dt>{customerWords().locale}</dt>
                   <dd>{customer.locale}</dd>
                   <dt>{t().since}</dt>
-                  <dd><At at={customer.created_at} /></dd>
+                  <dd>
+                    <At at={customer.created_at} />
+                  </dd>
                   <dt>{t().changed}</dt>
-                  <dd><At at={customer.updated_at} /></dd>
+                  <dd>
+                    <At at={customer.updated_at} />
+                  </dd>
                 </dl>
               </section>
             </>

@@ -56,7 +56,9 @@ export const Actors = ({
                 <>
                   {actor.last_failure.message}
                   <small>
-                    <time dateTime={actor.last_failure.at}><At at={actor.last_failure.at} /></time>
+                    <time dateTime={actor.last_failure.at}>
+                      <At at={actor.last_failure.at} />
+                    </time>
                   </small>
                 </>
               )}

@@ -99,7 +99,10 @@ export const askTroubled = async (): Promise<{
 }
 
 /** Details of the components that are not ok, and names of the actors that wait after a failure. Pure. */
-export const reasonsOf = ({ actors, components }: Pick<HealthReport, "actors" | "components">): ReadonlyArray<string> => [
+export const reasonsOf = ({
+  actors,
+  components
+}: Pick<HealthReport, "actors" | "components">): ReadonlyArray<string> => [
   ...Object.entries(components)
     .filter(([, { status }]) => status === "degraded" || status === "down")
     .map(([name, { detail }]) => (detail === undefined ? name : `${name}: ${detail}`)),

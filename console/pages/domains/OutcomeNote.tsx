@@ -63,7 +63,10 @@ export const OutcomeNote = ({ of }: { readonly of: Outcome }) => {
         {of.state === "queued" && of.at !== null ? (
           <>
             {" "}
-            {t().next} <time dateTime={of.at}><At at={of.at} /></time>
+            {t().next}{" "}
+            <time dateTime={of.at}>
+              <At at={of.at} />
+            </time>
           </>
         ) : null}
       </p>

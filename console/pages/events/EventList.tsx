@@ -26,7 +26,9 @@ export const EventList = ({ events }: { readonly events: ReadonlyArray<LoggedEve
               <dt>{t().id}</dt>
               <dd>{event.id}</dd>
               <dt>{t().at}</dt>
-              <dd><At at={event.at} /></dd>
+              <dd>
+                <At at={event.at} />
+              </dd>
               <dt>{t().audience}</dt>
               <dd>{audienceOf(event)}</dd>
               <dt>{t().data}</dt>

@@ -37,8 +37,7 @@ const t = words({
     sureForget: (label: string) => `Statt der automatischen Texte in ${label} erscheinen englische.`,
     remove: "Entfernen",
     removeThis: (label: string) => `${label} entfernen`,
-    sureRemove: (label: string) =>
-      `${label} wird dann niemandem mehr angeboten. Geschriebenes bleibt erhalten.`
+    sureRemove: (label: string) => `${label} wird dann niemandem mehr angeboten. Geschriebenes bleibt erhalten.`
   }
 })
 

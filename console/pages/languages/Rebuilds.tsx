@@ -99,7 +99,10 @@ export const Rebuilds = ({ turn }: { readonly turn: number }) => {
               {items.map((one) => (
                 <li key={one.id}>
                   <p>
-                    <strong><At at={one.created_at} /></strong>, {one.locale ?? t().all}: {t()[one.state]}
+                    <strong>
+                      <At at={one.created_at} />
+                    </strong>
+                    , {one.locale ?? t().all}: {t()[one.state]}
                   </p>
                   {isActive(one) ? (
                     <progress

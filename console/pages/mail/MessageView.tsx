@@ -225,7 +225,9 @@ export const MessageView = ({
               <>
                 <dt>{t().date}</dt>
                 <dd>
-                  <time dateTime={read.date}><At at={read.date} /></time>
+                  <time dateTime={read.date}>
+                    <At at={read.date} />
+                  </time>
                 </dd>
               </>
             )}

@@ -37,7 +37,10 @@ export const NotificationsCard = ({ now }: { readonly now: number }) => {
             <ul class="plain-rows">
               {items.map((item) => (
                 <li key={item.uuid}>
-                  <a class="row-link" href={ownPath(item.action_url ?? "", location.origin) ?? "/console/notifications"}>
+                  <a
+                    class="row-link"
+                    href={ownPath(item.action_url ?? "", location.origin) ?? "/console/notifications"}
+                  >
                     <span>
                       {item.title}
                       <small>

@@ -81,8 +81,12 @@ export const Sessions = ({ sessions }: { readonly sessions: Loaded<SessionPage> 
                       <td>
                         {where} {current ? <Badge tone="success">{t().here}</Badge> : null}
                       </td>
-                      <td><At at={created_at} /></td>
-                      <td><At at={last_used_at} /></td>
+                      <td>
+                        <At at={created_at} />
+                      </td>
+                      <td>
+                        <At at={last_used_at} />
+                      </td>
                       <td class="number">
                         {current ? null : (
                           <button

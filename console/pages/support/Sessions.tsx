@@ -72,7 +72,9 @@ export const Sessions = () => {
               </td>
               <td>{t().channels[session.channel]}</td>
               <td>{session.message ?? ""}</td>
-              <td><At at={session.created_at} /></td>
+              <td>
+                <At at={session.created_at} />
+              </td>
               <td>
                 <Badge tone={tones[session.state]}>{t().states[session.state]}</Badge>
               </td>

@@ -110,10 +110,17 @@ export const WebhookSecrets = () => {
                 <tbody>
                   {items.map(({ created_at, id, retires_at }) => (
                     <tr key={id}>
-                      <td><At at={created_at} /></td>
+                      <td>
+                        <At at={created_at} />
+                      </td>
                       <td>{retires_at === null ? <Badge tone="success">{t().current}</Badge> : moment(retires_at)}</td>
                       <td class="number">
-                        <Sure sure={t().remove} loses={t().sure} disabled={deed.busy.value} onSure={() => void remove(id)}>
+                        <Sure
+                          sure={t().remove}
+                          loses={t().sure}
+                          disabled={deed.busy.value}
+                          onSure={() => void remove(id)}
+                        >
                           {t().removeThis(id)}
                         </Sure>
                       </td>

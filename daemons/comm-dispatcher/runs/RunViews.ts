@@ -154,9 +154,7 @@ const isFound = (sql: SqlClient.SqlClient, q: string) =>
     or left(r.body, ${headLength}) ilike ${partOf(q)} or r.id::text = ${q.trim().toLowerCase()})`
 
 const isAcknowledged = (sql: SqlClient.SqlClient, wanted: "true" | "false") =>
-  wanted === "true"
-    ? sql`r.acknowledged_at is not null`
-    : sql`r.acknowledged_at is null and ${sql.literal(isSent)}`
+  wanted === "true" ? sql`r.acknowledged_at is not null` : sql`r.acknowledged_at is null and ${sql.literal(isSent)}`
 
 /** Newest first. */
 export const listRuns = (filter: RunFilter): Db<ReadonlyArray<RunSummary>> =>

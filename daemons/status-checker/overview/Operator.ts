@@ -26,7 +26,12 @@ const checkNow = Effect.gen(function* () {
   yield* withStatus(requestChecks)
   while (true) {
     const found = yield* lastChecks
-    const measured = new Set(found.files.components().filter(isMeasured).map(({ id }) => id))
+    const measured = new Set(
+      found.files
+        .components()
+        .filter(isMeasured)
+        .map(({ id }) => id)
+    )
     const isDone = found.checks.every(
       ({ checked_at, component_id }) =>
         !measured.has(component_id) || (checked_at !== null && Date.parse(checked_at) >= since)

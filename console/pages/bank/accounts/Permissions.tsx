@@ -76,7 +76,9 @@ export const Permissions = ({
                   .join(", ")}
           </dd>
           <dt>{t().asked}</dt>
-          <dd><At at={permitted.fetched_at} /></dd>
+          <dd>
+            <At at={permitted.fetched_at} />
+          </dd>
         </dl>
       )}
       <Refused problem={doing.problem.value} />

@@ -123,7 +123,11 @@ const StepLine = ({ step }: { readonly step: Step }) => (
   <div class="bank-step">
     <strong>{stepWords()[step.name].title}</strong>
     <Badge tone={tones[step.state]}>{t()[step.state]}</Badge>
-    {step.at === null ? null : <small><At at={step.at} /></small>}
+    {step.at === null ? null : (
+      <small>
+        <At at={step.at} />
+      </small>
+    )}
   </div>
 )
 

@@ -112,7 +112,9 @@ const Facts = ({ event }: { readonly event: PaymentEvent }) => (
         <SignatureBadge signed={event.signed} /> {event.signed ? null : t().unsigned}
       </dd>
       <dt>{t().received}</dt>
-      <dd><At at={event.received_at} /></dd>
+      <dd>
+        <At at={event.received_at} />
+      </dd>
     </dl>
   </section>
 )

@@ -168,7 +168,9 @@ const Table = ({ events }: { readonly events: ReadonlyArray<PaymentEventRow> }) 
                 {sourceTitle(event.provider)}, {event.event_id}
               </small>
             </th>
-            <td><At at={event.received_at} /></td>
+            <td>
+              <At at={event.received_at} />
+            </td>
             <td>
               <SignatureBadge signed={event.signed} />
             </td>

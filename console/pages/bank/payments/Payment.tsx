@@ -192,7 +192,9 @@ const Facts = ({ payment }: { readonly payment: Payment }) => (
         </>
       )}
       <dt>{t().recorded}</dt>
-      <dd><At at={payment.created_at} /></dd>
+      <dd>
+        <At at={payment.created_at} />
+      </dd>
     </dl>
   </section>
 )

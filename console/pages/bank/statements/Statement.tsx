@@ -161,7 +161,9 @@ const Facts = ({ account, statement }: { readonly statement: Statement; readonly
       <dt>{t().format}</dt>
       <dd>{statement.format}</dd>
       <dt>{t().imported}</dt>
-      <dd><At at={statement.imported_at} /></dd>
+      <dd>
+        <At at={statement.imported_at} />
+      </dd>
     </dl>
   </section>
 )

@@ -100,7 +100,9 @@ export const ValueChart = (props: Props) => {
                 .toReversed()
                 .map(({ at, state, value }) => (
                   <tr key={at}>
-                    <th scope="row"><At at={at} /></th>
+                    <th scope="row">
+                      <At at={at} />
+                    </th>
                     <td>{stateText(state)}</td>
                     <td class="number">{value === undefined ? "" : show(value)}</td>
                   </tr>

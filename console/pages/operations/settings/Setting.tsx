@@ -85,7 +85,9 @@ export const Setting = ({ changed, setting }: { readonly setting: Item; readonly
       {setting.changed_at === null ? null : (
         <p class="soft">
           {t().changed(setting.changed_by ?? "")},{" "}
-          <time dateTime={setting.changed_at}><At at={setting.changed_at} /></time>
+          <time dateTime={setting.changed_at}>
+            <At at={setting.changed_at} />
+          </time>
         </p>
       )}
       {isWrong ? (

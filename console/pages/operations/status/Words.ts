@@ -47,7 +47,6 @@ export const statusWord = (status: Check["status"]): string => t()[status ?? "ch
 
 export const statusTone = (status: Check["status"]): Tone => tones[status ?? ""] ?? "quiet"
 
-export const outcomeWord = (outcome: string): string =>
-  (t() as Readonly<Record<string, string>>)[outcome] ?? outcome
+export const outcomeWord = (outcome: string): string => (t() as Readonly<Record<string, string>>)[outcome] ?? outcome
 
 export const outcomeTone = (outcome: string): Tone => tones[outcome] ?? "quiet"

@@ -97,7 +97,10 @@ describe("alarms in the console", () => {
     const page = await console.open(anna, "/alarms")
     const rows = page.locator("table.runs tbody tr")
     const state = (row: string, text: string) =>
-      rows.filter({ hasText: row }).locator(".badge", { hasText: new RegExp(`^${text}$`) }).waitFor()
+      rows
+        .filter({ hasText: row })
+        .locator(".badge", { hasText: new RegExp(`^${text}$`) })
+        .waitFor()
     await state("/siren", "partly delivered")
     await state("WARNING", "failed")
     await state("INFO", "delivered")

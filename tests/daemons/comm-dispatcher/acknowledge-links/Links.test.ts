@@ -17,7 +17,8 @@ it.live(
       })
       yield* runWhen(json.run_id, ({ targets }) => targets[0].state === "delivered" && targets[1].attempts.length > 0)
       const text = bot.messages.map(({ text }) => text).join("\n")
-      const [, token] = /\n\nAcknowledge: https:\/\/box\.example\.org\/console\/acknowledge#([\w-]{54})$/.exec(text) ?? []
+      const [, token] =
+        /\n\nAcknowledge: https:\/\/box\.example\.org\/console\/acknowledge#([\w-]{54})$/.exec(text) ?? []
       assert.isDefined(token, text)
 
       // No token and no sign-in.

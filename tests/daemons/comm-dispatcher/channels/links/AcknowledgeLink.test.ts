@@ -24,7 +24,8 @@ describe("the token of a link", () => {
       const changed = token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1)
       const found = AcknowledgeLink.read(changed, [key], 0)
       // The last character has unused bits.
-      if (found !== undefined) assert.deepStrictEqual(Buffer.from(changed, "base64url"), Buffer.from(token, "base64url"))
+      if (found !== undefined)
+        assert.deepStrictEqual(Buffer.from(changed, "base64url"), Buffer.from(token, "base64url"))
     }
     for (const text of ["", token.slice(1), `${token}A`, "é".repeat(54), "A".repeat(54)])
       assert.isUndefined(AcknowledgeLink.read(text, [key], 0))

@@ -142,7 +142,11 @@ describe("the state", () => {
     expect(headline(snapshot([]))).toBe(words("en").nothingWatched)
     const waiting = picture(component("a", "A", "A"), "unknown", [], { checked_at: null })
     expect(headline(snapshot([waiting]))).toBe(words("en").checkingAll)
-    expect(dom(snapshot([waiting])).all("p", "state").map(textOf)).toEqual([words("en").checking])
+    expect(
+      dom(snapshot([waiting]))
+        .all("p", "state")
+        .map(textOf)
+    ).toEqual([words("en").checking])
     // Components that are not measured are no outage of the others.
     const measured = picture(component("b", "B", "B"), "operational")
     const unmeasured = picture(component("c", "C", "C"), "unknown", ninety(), stale)
