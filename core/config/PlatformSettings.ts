@@ -18,18 +18,6 @@ export const defaultDataDir = resolve("var")
 export const cidrProblem = (item: string): string | undefined =>
   ipaddr.isValidCIDR(item) ? undefined : `${item} is not an address range such as 10.0.0.0/8`
 
-/** A secret with a check. The check's sentence must not contain any of the secret. */
-const checkedSecret = <S extends ReturnType<typeof Settings.secret>>(
-  setting: S,
-  problem: (raw: string) => string | undefined
-): S => ({
-  ...setting,
-  parse: (raw) => {
-    const message = problem(raw.trim())
-    return message === undefined ? setting.parse(raw) : Result.fail(message)
-  }
-})
-
 export const platformSettings = {
   ...logSettings,
   ...telemetrySettings,
@@ -37,12 +25,10 @@ export const platformSettings = {
     ...Settings.text("SIGNALBOX_DATA_DIR", { doc: "State directory: the embedded Postgres, the key file" }),
     fallback: { value: defaultDataDir, shown: "./var" }
   },
-  databaseUrl: checkedSecret(
-    Settings.secret("DATABASE_URL", {
-      doc: "External Postgres, postgres://user:password@host/database; unset: the embedded one under the data directory"
-    }),
-    (raw) => Result.match(parseTarget(raw), { onFailure: (error) => error.detail, onSuccess: () => undefined })
-  ),
+  databaseUrl: Settings.secret("DATABASE_URL", {
+    doc: "External Postgres, postgres://user:password@host/database; unset: the embedded one under the data directory",
+    check: (raw) => Result.match(parseTarget(raw), { onFailure: (error) => error.detail, onSuccess: () => undefined })
+  }),
   postgresSharedSocket: Settings.optionalText("SIGNALBOX_POSTGRES_SHARED_SOCKET", {
     doc: "Directory for a second socket of the embedded Postgres, for the mail server; unset: no second socket",
     check: (path) => (isAbsolute(path) ? undefined : "must be an absolute path")

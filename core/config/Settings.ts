@@ -155,12 +155,23 @@ export const httpAddress = (name: string, options: { readonly doc: string }): Se
     () => "unset"
   )
 
-/** A secret; `undefined` when none of its three sources exists. */
-export const secret = (name: string, options: { readonly doc: string }): Setting<Redacted.Redacted | undefined> => ({
+/**
+ * A secret; `undefined` when none of its three sources exists. `check` returns the problem of a value, and must not
+ * quote any of it.
+ */
+export const secret = (
+  name: string,
+  options: { readonly doc: string; readonly check?: (secret: string) => string | undefined }
+): Setting<Redacted.Redacted | undefined> => ({
   ...make<Redacted.Redacted | undefined>(
     name,
-    { ...options, default: undefined },
-    (raw) => Result.succeed(Redacted.make(raw.trim(), { label: name })),
+    { doc: options.doc, default: undefined },
+    (raw) => {
+      const problem = options.check?.(raw.trim())
+      return problem === undefined
+        ? Result.succeed(Redacted.make(raw.trim(), { label: name }))
+        : Result.fail(problem)
+    },
     () => "unset"
   ),
   secret: true

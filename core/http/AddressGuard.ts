@@ -48,3 +48,19 @@ const contains = ([network, bits]: Cidr, address: ipaddr.IPv4 | ipaddr.IPv6): bo
 
 /** Only canonical spellings: ipaddr.js also parses `127.1` and `0x7f000001`, which resolvers never return. */
 const isAddress = (text: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
+
+/**
+ * Ranges of special addresses that an operator's server may have: in own networks and on this machine. All others stay
+ * refused, such as link-local addresses, where clouds serve credentials.
+ */
+const operatorRanges: ReadonlySet<string> = new Set(["private", "loopback", "uniqueLocal", "carrierGradeNat"])
+
+/** Serves credentials of instances, though its range is for own networks. Source: AWS, "Instance metadata", IPv6. */
+const metadataIpv6: Cidr = [ipaddr.parse("fd00:ec2::254"), 128]
+
+/** Like `judge`, for the address of a server that an operator chose. */
+export const judgeOperator = (address: string): ReturnType<typeof judge> => {
+  const verdict = judge(address)
+  if ("admitted" in verdict || !operatorRanges.has(verdict.forbidden)) return verdict
+  return contains(metadataIpv6, ipaddr.parse(address)) ? { forbidden: "cloud host" } : { admitted: "byList" }
+}

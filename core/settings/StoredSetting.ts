@@ -8,8 +8,23 @@ import * as Settings from "../config/Settings.ts"
 import type { Catalogue } from "../words/Language.ts"
 
 /** Groups in which people see the settings, in this order. */
-export const groups = ["alarms", "webhooks", "mail", "addresses", "branding"] as const
+export const groups = [
+  "alarms",
+  "webhooks",
+  "messenger",
+  "switch",
+  "speech",
+  "relay",
+  "mail",
+  "addresses",
+  "resolvers",
+  "branding"
+] as const
 export type Group = (typeof groups)[number]
+
+/** How people enter a value: `long` is a text of several lines, `image` a file that becomes a `data:` address. */
+export const inputs = ["text", "long", "colour", "image"] as const
+export type Input = (typeof inputs)[number]
 
 /** How a setting is shown to people. */
 export interface Shown {
@@ -17,6 +32,8 @@ export interface Shown {
   readonly title: Catalogue<string>
   /** What the setting is for, and the form of its value. */
   readonly help: Catalogue<string>
+  /** Default: `text`. */
+  readonly input?: Input
 }
 
 export interface StoredSetting<out A> extends Settings.Setting<A> {
@@ -26,7 +43,8 @@ export interface StoredSetting<out A> extends Settings.Setting<A> {
 /** Declares that a setting may be stored in the database. */
 export const stored = <A>(setting: Settings.Setting<A>, shown: Shown): StoredSetting<A> => ({ ...setting, shown })
 
-const isStored = (setting: Settings.Setting<unknown>): setting is StoredSetting<unknown> => "shown" in setting
+/** Whether the setting may be stored in the database. */
+export const isStored = (setting: Settings.Setting<unknown>): setting is StoredSetting<unknown> => "shown" in setting
 
 /** The stored settings among those of all daemons, each once, by group. */
 export const storedAmong = (fields: ReadonlyArray<Settings.Fields>): ReadonlyArray<StoredSetting<unknown>> => {

@@ -45,6 +45,10 @@ export class StoredSettings extends Context.Service<
       config: C,
       fields: F
     ) => Omit<C, keyof F> & Settings.Values<F>
+    /** The stored settings of the installation. */
+    readonly declared: ReadonlyArray<StoredSetting<unknown>>
+    /** The stored setting of this name; undefined when the installation has none. */
+    readonly named: (name: string) => StoredSetting<unknown> | undefined
     /** All stored settings of the installation. */
     readonly list: Effect.Effect<ReadonlyArray<SettingState>, Projection.NotFresh>
     /** Stores a text, or removes the value (undefined). Holds in this process when it returns. */
@@ -73,7 +77,7 @@ const startAttempts = 25
 
 /**
  * Completes when the value of `read`, which reads memory, differs from `from`; returns the new value. Runs `progress`
- * while it waits.
+ * while it waits. Secrets of JSON form are equal: for them use `untilReplaced`.
  */
 export const untilChanged = <A, R = never>(
   read: () => A,
@@ -104,7 +108,8 @@ export const layer = (
       const ground = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient | Database | Secrets>()
       const rows = new Map<string, SettingRow>()
       const opened = new Map<string, { readonly row: SettingRow; readonly text: string | undefined }>()
-      const decoded = new Map<string, { readonly text: string | undefined; readonly value: unknown }>()
+      // By declaration, because two declarations of one variable may decode it differently.
+      const decoded = new Map<StoredSetting<unknown>, { readonly text: string | undefined; readonly value: unknown }>()
 
       const projection = yield* Projection.make({
         name: "stored settings",
@@ -140,26 +145,26 @@ export const layer = (
         return opened.get(name)?.text
       }
 
-      /** Values of the environment, by name; undefined for settings that it does not set. Read once. */
-      const locked = new Map<string, { readonly value: unknown } | undefined>()
+      /** Values of the environment; undefined for settings that it does not set. Read once. */
+      const locked = new Map<StoredSetting<unknown>, { readonly value: unknown } | undefined>()
       const lockedValue = (setting: StoredSetting<unknown>) => {
-        if (!locked.has(setting.name)) {
+        if (!locked.has(setting)) {
           const given = isLocked(setting, env)
-          locked.set(setting.name, given ? { value: Result.getOrThrow(Settings.decode(setting, env)) } : undefined)
+          locked.set(setting, given ? { value: Result.getOrThrow(Settings.decode(setting, env)) } : undefined)
         }
-        return locked.get(setting.name)
+        return locked.get(setting)
       }
 
       const valueOf = (setting: StoredSetting<unknown>): unknown => {
         const fixed = lockedValue(setting)
         if (fixed !== undefined) return fixed.value
         const text = textOf(setting.name)
-        const held = decoded.get(setting.name)
+        const held = decoded.get(setting)
         if (held !== undefined && held.text === text) return held.value
         const parsed =
           text === undefined || problemOf(setting, text) !== undefined ? undefined : Settings.parseText(setting, text)
         const value = parsed !== undefined && Result.isSuccess(parsed) ? parsed.success : setting.fallback?.value
-        decoded.set(setting.name, { text, value })
+        decoded.set(setting, { text, value })
         return value
       }
 
@@ -174,8 +179,10 @@ export const layer = (
 
       const value = <A>(setting: StoredSetting<A>): A => valueOf(setting) as A
 
+      const named = (name: string) => declared.find((one) => one.name === name)
+
       const change = Effect.fnUntraced(function* (name: string, text: string | undefined, by: ChangedBy) {
-        const setting = declared.find((one) => one.name === name)
+        const setting = named(name)
         if (setting === undefined)
           return yield* new SettingRefused({ reason: "Unknown", name, detail: "is no setting of the database" })
         if (isLocked(setting, env))
@@ -213,6 +220,8 @@ export const layer = (
         fresh,
         value,
         live,
+        declared,
+        named,
         get: (setting) => Effect.map(fresh, () => value(setting)),
         list: Effect.map(Effect.andThen(projection.ensureWhenBusy, openAll), () => declared.map(stateNow)),
         change

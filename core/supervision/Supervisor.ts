@@ -31,6 +31,8 @@ export interface ActorSpec<R = never> {
   readonly policy?: RestartPolicy
   /** Default `Backoff.standard`. */
   readonly backoff?: Backoff.Backoff
+  /** Ends the pause before a restart when it completes, such as after a change of the settings. */
+  readonly early?: Effect.Effect<void>
   readonly intensity?: Intensity
   /**
    * Longest time without progress while running. Then the actor counts as stalled, and the watchdog is no longer fed.
@@ -267,7 +269,7 @@ const supervise = Effect.fnUntraced(function* <R>(
       `actor ${ending === "failed" ? "failed" : "broke"}: ${message}; again in ${Duration.toMillis(wait)} ms`,
       ...(Exit.isFailure(exit) && ending === "defect" ? [exit.cause] : [])
     ).pipe(Effect.annotateLogs({ backoff: backoff.name, restarts: entry.restarts }))
-    yield* Effect.sleep(wait)
+    yield* spec.early === undefined ? Effect.sleep(wait) : Effect.raceFirst(Effect.sleep(wait), spec.early)
   }
 }, Effect.scoped)
 
