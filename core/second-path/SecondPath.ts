@@ -13,9 +13,12 @@ import type { Component } from "../daemon/Health.ts"
 import * as MailRelay from "../mail-relay/MailRelay.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
 import { compose } from "./NoticeMail.ts"
-import { addressProblem, noticeSettings, relayOf } from "./NoticeSettings.ts"
+import { defaultSender, noticeSettings, relayOf } from "./NoticeSettings.ts"
+import type { Relay } from "./RelayAddress.ts"
 import * as ToldFile from "./ToldFile.ts"
 import * as Troubles from "./Troubles.ts"
+import { liveSettings, rebuilt } from "../settings/LiveSettings.ts"
+import type { StoredSettings } from "../settings/StoredSettings.ts"
 import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
 
 export type { Report, Trouble } from "./Troubles.ts"
@@ -51,24 +54,23 @@ export interface SecondPathOptions {
   readonly minute: number
 }
 
-export const layer = ({ daemon, minute }: SecondPathOptions): Layer.Layer<SecondPath, ConfigInvalid> =>
+export const layer = ({ daemon, minute }: SecondPathOptions): Layer.Layer<SecondPath, ConfigInvalid, StoredSettings> =>
   Layer.effect(
     SecondPath,
     Effect.gen(function* () {
-      const {
-        adminEmail: to,
-        dataDir,
-        noticeFrom,
-        noticeRelay
-      } = yield* settings({ ...noticeSettings, dataDir: platformSettings.dataDir })
-      const relay = relayOf(noticeRelay)
-      const from = noticeFrom ?? defaultFrom(hostname())
+      const { dataDir } = yield* settings({ dataDir: platformSettings.dataDir })
+      // Read at each use: they may change. They are in memory, so Postgres may be away.
+      const live = yield* liveSettings(noticeSettings)
+      const relay = rebuilt(() => [live.noticeRelay], relayOf)
+      const configured = () => live.adminEmail.length > 0
       const rules = Troubles.rulesOf(minute)
       const path = join(resolve(dataDir), "second-path", `${daemon}.json`)
       let state = yield* ToldFile.read(path)
       const reports = new Map<string, Troubles.Report>()
-      const seen: { success?: number; failure?: { readonly at: number; readonly message: string } } = {}
+      const seen: Seen = {}
       let probedAt: number | undefined
+      /** The relay that was asked last. */
+      let probed: Relay | undefined
       let written = ToldFile.contentOf(state)
       /** Message id that was logged last, so that each mail is logged once while the relay is down. */
       let logged = ""
@@ -82,9 +84,11 @@ export const layer = ({ daemon, minute }: SecondPathOptions): Layer.Layer<Second
       /** Checks whether the relay accepts mail. A failure is recorded but does not fail the round. */
       const probe = Effect.suspend(() => {
         const now = Date.now()
-        if (probedAt !== undefined && now - probedAt < probeEvery * minute && now >= probedAt) return Effect.void
+        if (probed !== relay()) seen.failure = undefined
+        else if (probedAt !== undefined && now - probedAt < probeEvery * minute && now >= probedAt) return Effect.void
+        probed = relay()
         probedAt = now
-        return Effect.ignore(noting(MailRelay.probe(relay)))
+        return Effect.ignore(noting(MailRelay.probe(relay())))
       })
 
       const round = Effect.gen(function* () {
@@ -101,9 +105,11 @@ export const layer = ({ daemon, minute }: SecondPathOptions): Layer.Layer<Second
           })
           if (mail.messageId !== logged) yield* log(notices)
           logged = mail.messageId
-          if (to.length > 0) {
+          if (configured()) {
             probedAt = now
-            yield* noting(MailRelay.send(relay, { ...mail, from, to }))
+            probed = relay()
+            const from = live.noticeFrom ?? defaultSender(hostname())
+            yield* noting(MailRelay.send(relay(), { ...mail, from, to: live.adminEmail }))
           }
           state = Troubles.told(state, notices, now)
         }
@@ -115,19 +121,20 @@ export const layer = ({ daemon, minute }: SecondPathOptions): Layer.Layer<Second
 
       return SecondPath.of({
         report: (report) => Effect.sync(() => void reports.set(report.watch, report)),
-        component: Effect.sync(() => componentOf(to.length > 0, seen)),
+        component: Effect.sync(() => componentOf(configured(), seen)),
         actor: {
           name: "second path",
           backoff: Backoff.polite,
           run: Effect.gen(function* () {
             const actor = yield* Actor
-            yield* actor.note(
-              to.length > 0 ? `tells ${to.length === 1 ? "one address" : `${to.length} addresses`}` : "nobody to tell"
-            )
             while (true) {
               yield* actor.progress
+              const { length } = live.adminEmail
+              yield* actor.note(
+                length > 0 ? `tells ${length === 1 ? "one address" : `${length} addresses`}` : "nobody to tell"
+              )
               yield* round
-              if (to.length > 0) yield* probe
+              if (configured()) yield* probe
               yield* Effect.sleep(tickOf(minute))
             }
           })
@@ -147,19 +154,13 @@ const log = (notices: ReadonlyArray<Troubles.Notice>) =>
 /** Interval of rounds, for this actor and for the watches. */
 export const tickOf = (minute: number): Duration.Duration => Duration.millis(Math.max(leastTick, tick * minute))
 
-/** Sender address when the host name does not form a valid address. */
-const defaultFrom = (host: string): string => {
-  const address = `signalbox@${host}`
-  return addressProblem(address) === undefined ? address : "signalbox@localhost"
+/** What the relay answered last. Times are epoch milliseconds. */
+interface Seen {
+  success?: number
+  failure?: { readonly at: number; readonly message: string } | undefined
 }
 
-const componentOf = (
-  configured: boolean,
-  {
-    failure,
-    success
-  }: { readonly success?: number; readonly failure?: { readonly at: number; readonly message: string } }
-): Component => {
+const componentOf = (configured: boolean, { failure, success }: Readonly<Seen>): Component => {
   if (!configured)
     return {
       status: "unconfigured",

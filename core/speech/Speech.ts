@@ -8,6 +8,7 @@
 import { Context, Duration, Effect, Layer, Result } from "effect"
 import { type ConfigInvalid, settings } from "../config/Environment.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
+import { rebuilt } from "../settings/LiveSettings.ts"
 import { type AudioFormat, type Engine, type Provider, providers } from "./Audio.ts"
 import { judgeAudio } from "./AudioFile.ts"
 import { hasProgram } from "./BoundedProgram.ts"
@@ -83,7 +84,7 @@ export class Speech extends Context.Service<
     )
 }
 
-/** Creates the service over a cache folder. `timeouts`: tests pass shorter ones. */
+/** Creates the service over a cache folder. `config` has present values. `timeouts`: tests pass shorter ones. */
 export const make = Effect.fnUntraced(function* (
   config: SpeechConfig,
   directory: string,
@@ -94,19 +95,19 @@ export const make = Effect.fnUntraced(function* (
     maxBytes: config.speechCacheBytes,
     shared: config.speechDir !== undefined
   })
-  const gateway = config.ttsUrl === undefined ? undefined : SpeechGateway.make(config.ttsUrl, config.ttsToken)
-  const synthesis = Synthesis.make({
-    gateway,
-    cache,
-    aliases: config.ttsVoices,
-    espeakVoice: config.ttsEspeakVoice,
-    standIns: config.ttsStandIns,
-    timeouts
-  })
+  // A synthesis knows what its gateway answered, so another gateway gets another one.
+  const present = rebuilt(
+    () => [config.ttsUrl, config.ttsToken, config.ttsVoices, config.ttsEspeakVoice, config.ttsStandIns],
+    (url, token, aliases, espeakVoice, standIns) => {
+      const gateway = url === undefined ? undefined : SpeechGateway.make(url, token)
+      return { gateway, synthesis: Synthesis.make({ gateway, cache, aliases, espeakVoice, standIns, timeouts }) }
+    }
+  )
 
-  const status = Effect.sync(() => statusOf(gateway !== undefined, synthesis.seen))
+  const status = Effect.sync(() => statusOf(present().gateway !== undefined, present().synthesis.seen))
   const ask = Effect.fnUntraced(function* (
     gateway: SpeechGateway.SpeechGateway,
+    synthesis: Synthesis.Synthesis,
     provider: Provider,
     timeout: Duration.Duration
   ) {
@@ -123,16 +124,18 @@ export const make = Effect.fnUntraced(function* (
     yield* synthesis.note(provider, answered ? undefined : error)
   })
   const check = Effect.gen(function* () {
+    const { gateway, synthesis } = present()
     if (gateway === undefined) return yield* status
-    yield* ask(gateway, "local_fast", checkTimeout)
+    yield* ask(gateway, synthesis, "local_fast", checkTimeout)
     return yield* status
   })
   const recheck = Effect.gen(function* () {
+    const { gateway, synthesis } = present()
     if (gateway === undefined) return yield* status
     for (const provider of providers) {
       // Read in each iteration: after a failure of the whole gateway, the first provider that answers clears the
       // failure of the others.
-      if (synthesis.seen.get(provider)?.why !== undefined) yield* ask(gateway, provider, timeouts[provider])
+      if (synthesis.seen.get(provider)?.why !== undefined) yield* ask(gateway, synthesis, provider, timeouts[provider])
     }
     return yield* status
   })
@@ -142,7 +145,7 @@ export const make = Effect.fnUntraced(function* (
   ): Effect.fn.Return<SpokenAudio, SpeechError> {
     const text = spokenText(request.text)
     if (text === "") return yield* speechError({ _tag: "EmptyText" })
-    const { bytes, cached, durationMs, engine, failed, name, path } = yield* synthesis.synthesize({
+    const { bytes, cached, durationMs, engine, failed, name, path } = yield* present().synthesis.synthesize({
       ...request,
       voice: request.voice,
       text

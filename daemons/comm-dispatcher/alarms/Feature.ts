@@ -1,9 +1,9 @@
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { settings } from "#core/config/Environment.ts"
 import { AlarmTrigger } from "#core/contracts/Alarm.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { Health } from "#core/daemon/Health.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { AlarmsApi } from "./Api.ts"
 import { deliveries } from "./attempt/DeliveryJobs.ts"
@@ -25,7 +25,7 @@ export const alarmsFeature = Feature.make({
   queues: [AlarmTrigger, AlarmReply, ...Object.values(deliveries), SyntheticDue],
   api: AlarmsApi,
   layer: Layer.unwrap(
-    Effect.map(settings(alarmSettings), (config) =>
+    Effect.map(liveSettings(alarmSettings), (config) =>
       Layer.mergeAll(
         HttpApiBuilder.layer(AlarmsApi).pipe(Layer.provide(commHandlers)),
         Layer.effectDiscard(

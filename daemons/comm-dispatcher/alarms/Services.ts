@@ -1,6 +1,6 @@
 /** The services of alarms: one instance each per daemon. */
 import { Effect, Layer } from "effect"
-import { settings } from "#core/config/Environment.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { channelServices } from "../channels/Exports.ts"
 import * as BeginAttempt from "./attempt/BeginAttempt.ts"
 import * as RecordOutcome from "./attempt/RecordOutcome.ts"
@@ -12,7 +12,7 @@ import { alarmSettings } from "./Settings.ts"
 import * as Undelivered from "./watch/Undelivered.ts"
 
 export const alarmServices = Layer.unwrap(
-  Effect.map(settings(alarmSettings), (config) =>
+  Effect.map(liveSettings(alarmSettings), (config) =>
     Layer.mergeAll(
       StartRun.layer(config),
       BeginAttempt.layer,

@@ -47,7 +47,7 @@ export const layer = (
       const privateNetworks = Effect.map((yield* StoredSettings).get(channelSettings.webhookAllow), (networks) =>
         networks.map(parseCidr).filter((cidr) => cidr !== undefined)
       )
-      const { api } = yield* MessengerBot
+      const bot = yield* MessengerBot
       const linked = yield* withLink
 
       const webhook = (request: DeliveryRequest) => {
@@ -84,6 +84,7 @@ export const layer = (
       }
 
       const messages = (request: DeliveryRequest) => {
+        const api = bot.api()
         if (api === undefined) return permanent("unconfigured: set SIGNALBOX_MESSENGER_TOKEN")
         const message: Messenger.MessengerDelivery = {
           chatId: request.target,
@@ -133,9 +134,14 @@ export const layer = (
             : ({ _tag: "Go", deliver: (request) => throughGateway(request, turn.deliver) } satisfies Turn)
         })
 
+      /** Without a bot each message fails at once. */
       const chatTurn = (chat: string): Effect.Effect<Turn> =>
-        Effect.map(throttle.messenger.turn(chat), (turn) =>
-          turn._tag === "Now" ? { _tag: "Go", deliver: messages } : putOff(turn)
+        Effect.suspend(() =>
+          bot.api() === undefined
+            ? Effect.succeed<Turn>({ _tag: "Go", deliver: messages })
+            : Effect.map(throttle.messenger.turn(chat), (turn) =>
+                turn._tag === "Now" ? { _tag: "Go", deliver: messages } : putOff(turn)
+              )
         )
 
       const messengerTurn: TakeTurn = (request) => chatTurn(request.target)
@@ -176,14 +182,8 @@ export const layer = (
               return permanent("unsupported")
           }
         },
-        turns: {
-          call: callTurn,
-          ...(api === undefined ? {} : { messenger: messengerTurn, messenger_voice: messengerTurn })
-        },
-        partyTurns: {
-          webhook: webhookTurn,
-          ...(api === undefined ? {} : { messenger: inTurn, messenger_voice: chatTurn })
-        },
+        turns: { call: callTurn, messenger: messengerTurn, messenger_voice: messengerTurn },
+        partyTurns: { webhook: webhookTurn, messenger: inTurn, messenger_voice: chatTurn },
         recoveries: { call: call.recover }
       })
     })

@@ -1,9 +1,9 @@
 import { Effect, Layer } from "effect"
-import { settings } from "#core/config/Environment.ts"
 import { MessengerCode } from "#core/contracts/Messenger.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { Health } from "#core/daemon/Health.ts"
 import { Lane } from "#core/lane/Lane.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { speechPath, SpeechUrls } from "#core/speech/SpeechUrl.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { channelComponents } from "./health/ChannelComponents.ts"
@@ -21,7 +21,7 @@ export const channelsFeature = Feature.make({
     Effect.gen(function* () {
       yield* Supervisor.actor(recoveryProbe)
       yield* codeMessages
-      yield* Health.components(channelComponents(yield* settings(channelSettings)))
+      yield* Health.components(channelComponents(yield* liveSettings(channelSettings)))
       const { lane } = yield* SpeechUrls
       yield* Lane.handleAll(lane)
     })

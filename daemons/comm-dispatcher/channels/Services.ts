@@ -1,8 +1,8 @@
 /** The services that channels provide to other features: one instance each per daemon. */
 import { Effect, Layer } from "effect"
 import * as Cache from "#core/cache/Cache.ts"
-import { settings } from "#core/config/Environment.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { Speech } from "#core/speech/Speech.ts"
 import { SpeechUrls } from "#core/speech/SpeechUrl.ts"
 import * as CallChannel from "./call/CallChannel.ts"
@@ -16,7 +16,7 @@ import { webhookSecretsLayer } from "../webhook-secrets/Exports.ts"
 import { channelSettings } from "./Settings.ts"
 
 export const channelServices = Layer.unwrap(
-  Effect.map(settings(channelSettings), (config) =>
+  Effect.map(liveSettings(channelSettings), (config) =>
     Layer.mergeAll(Channels.layer(config), CommHealth.layer).pipe(
       Layer.provideMerge(Layer.mergeAll(ComponentProbes.layer(config), MessengerBot.layer(config))),
       Layer.provideMerge(ChannelThrottles.layer(config)),

@@ -1,3 +1,3 @@
 /** Exports of the feature notifications for other features. */
-export { type NotifyConfig, notifySettings } from "./mail/MailRoute.ts"
+export { type NotifyConfig, notifySettings, senderOf } from "./mail/MailRoute.ts"
 export * as Members from "./Members.ts"

@@ -1,9 +1,9 @@
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { settings } from "#core/config/Environment.ts"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { Health } from "#core/daemon/Health.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { channelServices } from "../channels/Exports.ts"
 import { NotificationsApi } from "./Api.ts"
@@ -33,7 +33,7 @@ export const notificationsFeature = Feature.make({
   sealed: [PushKeys.sealedPushKey, sealedSubscriptions],
   api: NotificationsApi,
   layer: Layer.unwrap(
-    Effect.map(settings(notificationSettings), (config) =>
+    Effect.map(liveSettings(notificationSettings), (config) =>
       Layer.merge(
         HttpApiBuilder.layer(NotificationsApi).pipe(Layer.provide([notificationHandlers, pushHandlers])),
         Layer.effectDiscard(

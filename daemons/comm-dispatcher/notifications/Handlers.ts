@@ -71,7 +71,7 @@ export const notificationHandlers = Handlers.group(
                 user_id === undefined ? { tenant_admins: tenant_id! } : { user_id }
               )
               if (readers.length === 0) return yield* noSuchReader
-              const items = yield* Create.create(readers, content, ways)
+              const items = yield* Create.create(readers, content, ways())
               yield* note({
                 tenantId: readers[0]!.tenant_id,
                 action: "notification.created",

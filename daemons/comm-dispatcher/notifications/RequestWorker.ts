@@ -43,7 +43,7 @@ export const wantedWorker = Effect.gen(function* () {
           )
         else if (yield* isNew(readers[0]!.tenant_id, key))
           for (const [language, group] of Map.groupBy(readers, ({ locale }) => languageOfAccount(locale)))
-            yield* Create.create(group, { ...content, ...(words?.[language] ?? words?.["en"]) }, ways)
+            yield* Create.create(group, { ...content, ...(words?.[language] ?? words?.["en"]) }, ways())
         yield* job.complete
       })
     )

@@ -43,8 +43,8 @@ export class CodeSender extends Context.Service<
   }
 >()("signalbox/identity/CodeSender") {}
 
-/** `issuer`: name of this installation in messages. */
-export const layer = (issuer: string): Layer.Layer<CodeSender, never, Ground | Jobs | Secrets> =>
+/** `issuer`: present name of this installation in messages. */
+export const layer = (issuer: () => string): Layer.Layer<CodeSender, never, Ground | Jobs | Secrets> =>
   Layer.effect(
     CodeSender,
     Effect.gen(function* () {
@@ -59,7 +59,7 @@ export const layer = (issuer: string): Layer.Layer<CodeSender, never, Ground | J
           if (wait !== undefined) return wait
           const id = randomUUID()
           const code = newCode()
-          const text = codeText({ code, purpose, issuer, email: to.email, locale: to.locale })
+          const text = codeText({ code, purpose, issuer: issuer(), email: to.email, locale: to.locale })
           const envelope = yield* secrets.seal(text, messengerCodeContext(id))
           const derivedKeys = yield* keys
           yield* within(

@@ -28,10 +28,10 @@ import * as RecoveryCodes from "./RecoveryCodeStore.ts"
 import * as TotpStore from "./TotpStore.ts"
 
 export interface EnrolmentOptions {
-  /** Name of this installation, shown in apps and messages. */
-  readonly issuer: string
-  /** Whether a messenger is configured to send codes. */
-  readonly messenger: boolean
+  /** Present name of this installation, shown in apps and messages. */
+  readonly issuer: () => string
+  /** Whether a messenger is configured at this moment to send codes. */
+  readonly messenger: () => boolean
 }
 
 type Ground = SqlClient.SqlClient | PgClient.PgClient | Database | Events | Secrets
@@ -72,8 +72,9 @@ const make = Effect.fnUntraced(function* ({ issuer, messenger }: EnrolmentOption
         yield* recordBegin(input, "totp")
       })
     )
-    const uri = Totp.uri({ secret, issuer, account: account.email })
-    return { secret, uri, picture: svg(uri, `${issuer}: ${account.email}`) }
+    const name = issuer()
+    const uri = Totp.uri({ secret, issuer: name, account: account.email })
+    return { secret, uri, picture: svg(uri, `${name}: ${account.email}`) }
   })
 
   const confirmTotp = Effect.fnUntraced(function* (requester: Requester, code: string) {
@@ -97,7 +98,7 @@ const make = Effect.fnUntraced(function* ({ issuer, messenger }: EnrolmentOption
   })
 
   const beginMessenger = Effect.fnUntraced(function* (input: ProofInput, chatId: string) {
-    if (!messenger) return yield* new MessengerNotConfigured({ detail: "Ask the operator to configure a messenger." })
+    if (!messenger()) return yield* new MessengerNotConfigured({ detail: "Ask the operator to configure a messenger." })
     const account = yield* proof.verifyOwner(input)
     const alreadyActive = new FactorActive({ detail: "Remove the current chat first." })
     if ((yield* inCallerScope(input, MessengerStore.chatOf(account.id))) !== undefined) return yield* alreadyActive

@@ -65,7 +65,7 @@ export const factors = Handlers.group(
             ...(factor === "messenger" && chatId !== undefined ? { chat_id: chatId } : {})
           })),
           recovery_codes_left: codes.left,
-          available: enrolment.messenger ? (["totp", "messenger"] as const) : (["totp"] as const)
+          available: enrolment.messenger() ? (["totp", "messenger"] as const) : (["totp"] as const)
         }
       }),
       beginTotp: Effect.fnUntraced(function* ({ payload }) {

@@ -1,7 +1,7 @@
 /** Layers of the second factors. Features that provide the same constant share one instance per daemon. */
 import { Effect, Layer } from "effect"
-import { settings } from "#core/config/Environment.ts"
 import * as Passwords from "#core/password/Passwords.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { accessRefusals, credentialAttempts } from "../sessions/Exports.ts"
 import * as CodeSender from "./CodeSender.ts"
 import * as Enrolment from "./Enrolment.ts"
@@ -9,9 +9,10 @@ import * as RecentProof from "./RecentProof.ts"
 import * as SecondFactors from "./SecondFactors.ts"
 import { factorSettings, issuerOf, offersMessenger } from "./Settings.ts"
 
-const config = settings(factorSettings)
+/** With present values. */
+const config = liveSettings(factorSettings)
 
-const codeSender = Layer.unwrap(Effect.map(config, ({ publicUrl }) => CodeSender.layer(issuerOf(publicUrl))))
+const codeSender = Layer.unwrap(Effect.map(config, (values) => CodeSender.layer(() => issuerOf(values))))
 
 export const secondFactors = SecondFactors.layer.pipe(Layer.provide(codeSender))
 
@@ -19,6 +20,6 @@ const recentProof = RecentProof.layer.pipe(Layer.provide([Passwords.layer, crede
 
 export const enrolment = Layer.unwrap(
   Effect.map(config, (values) =>
-    Enrolment.layer({ issuer: issuerOf(values.publicUrl), messenger: offersMessenger(values) })
+    Enrolment.layer({ issuer: () => issuerOf(values), messenger: () => offersMessenger(values) })
   )
 ).pipe(Layer.provide([recentProof, codeSender]))

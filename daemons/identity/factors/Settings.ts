@@ -1,15 +1,17 @@
 /** Settings of the second factors. */
-import { messengerConfigured } from "#core/config/MessengerSettings.ts"
+import { brandSettings, defaultBrandName } from "#core/config/BrandSettings.ts"
+import { messengerToken } from "#core/config/MessengerSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { publicUrl } from "../sessions/Exports.ts"
 
 export const factorSettings = {
   publicUrl,
-  messengerConfigured,
+  brandName: brandSettings.brandName,
+  messengerToken,
   messengerFactor: Settings.oneOf("SIGNALBOX_MESSENGER_FACTOR", {
     doc:
-      "Whether users can set up codes by messenger as a second factor; auto: if SIGNALBOX_MESSENGER_TOKEN is set " +
-      "for identity as well; on: also if only comm-dispatcher has the token",
+      "Whether users can set up codes by messenger as a second factor; auto: if SIGNALBOX_MESSENGER_TOKEN is stored, " +
+      "or set for identity as well; on: also if only comm-dispatcher has the token",
     default: "auto",
     words: ["auto", "on", "off"]
   })
@@ -17,11 +19,14 @@ export const factorSettings = {
 
 /** Whether the messenger is offered as a second factor. */
 export const offersMessenger = ({
-  messengerConfigured,
-  messengerFactor
-}: Pick<Settings.Values<typeof factorSettings>, "messengerConfigured" | "messengerFactor">): boolean =>
-  messengerFactor === "on" || (messengerFactor === "auto" && messengerConfigured)
+  messengerFactor,
+  messengerToken
+}: Pick<Settings.Values<typeof factorSettings>, "messengerFactor" | "messengerToken">): boolean =>
+  messengerFactor === "on" || (messengerFactor === "auto" && messengerToken !== undefined)
 
-/** Issuer name in authenticator apps and messages: the public host, or `Signalbox`. */
-export const issuerOf = (publicUrl: string | undefined): string =>
-  publicUrl === undefined ? "Signalbox" : new URL(publicUrl).host
+/** Issuer name in authenticator apps and messages: the name of the installation, else the public host. */
+export const issuerOf = ({
+  brandName,
+  publicUrl
+}: Pick<Settings.Values<typeof factorSettings>, "brandName" | "publicUrl">): string =>
+  brandName !== defaultBrandName || publicUrl === undefined ? brandName : new URL(publicUrl).host

@@ -1,6 +1,5 @@
 import { Effect, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { settings } from "#core/config/Environment.ts"
 import { ExtensionCredentials } from "#core/contracts/Provisioning.ts"
 import { noStore, retryAfter } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"
@@ -8,11 +7,13 @@ import * as Handlers from "#core/http/Handlers.ts"
 import { orUnavailable, Unavailable } from "#core/http/Problem.ts"
 import * as RateLimit from "#core/limits/RateLimit.ts"
 import { ask } from "#core/requests/Requests.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { signed } from "#protocols/device-profiles/CmsSignature.ts"
 import { mediaType, mobileconfig } from "#protocols/device-profiles/Mobileconfig.ts"
 import { phoneFile, written } from "#protocols/device-profiles/PhoneFile.ts"
 import * as Yealink from "#protocols/device-profiles/Yealink.ts"
+import { organizationOf } from "../link-mail/Exports.ts"
 import { LinkGone, TooManyRetrievals } from "../vocabulary/Exports.ts"
 import { lineOf } from "./Accounts.ts"
 import { DevicePagesApi } from "./Api.ts"
@@ -34,7 +35,7 @@ export const devicePages = Handlers.group(
   DevicePagesApi,
   "provisioningDevicePages",
   Effect.fn(function* (handlers) {
-    const config = yield* settings(devicePageSettings)
+    const config = yield* liveSettings(devicePageSettings)
     const limit = RateLimit.make(rate)
 
     /** Address of the client; fails when it asks too often. */
@@ -61,7 +62,7 @@ export const devicePages = Handlers.group(
         const text = mobileconfig({
           identifier: `${host.split(/[.:]/).toReversed().join(".")}.${device}`,
           title: t.profileTitle({ host }),
-          organization: config.organization,
+          organization: organizationOf(config),
           description: t.profileText,
           ...(mail === undefined ? {} : { mail }),
           ...(contacts === undefined ? {} : { contacts }),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { isAbsolute } from "node:path"
 import { Redacted, Result } from "effect"
+import { brandSettings } from "#core/config/BrandSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import type { SettingProblem, Values } from "#core/config/Settings.ts"
 import { organization } from "../link-mail/Exports.ts"
@@ -8,6 +9,7 @@ import { type Signer, signerOf } from "#protocols/device-profiles/CmsSignature.t
 
 export const devicePageSettings = {
   organization,
+  brandName: brandSettings.brandName,
   profileCertificate: Settings.optionalText("SIGNALBOX_PROFILE_CERTIFICATE", {
     doc:
       "PEM file with the certificate that signs configuration profiles for Apple devices, and its chain; unset: " +

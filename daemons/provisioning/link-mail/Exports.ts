@@ -1,2 +1,2 @@
 /** Exports of the feature link-mail for other features of provisioning. */
-export { organization } from "./Settings.ts"
+export { organization, organizationOf } from "./Settings.ts"

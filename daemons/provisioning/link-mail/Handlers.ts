@@ -3,7 +3,6 @@ import { HttpServerRequest } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { randomUUID, timingSafeEqual } from "node:crypto"
 import { Caller, inScope } from "#core/auth/Caller.ts"
-import { settings } from "#core/config/Environment.ts"
 import { noStore, retryAfter } from "#core/http/AnswerHeaders.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { publicUrl } from "#core/http/PublicBase.ts"
@@ -11,6 +10,7 @@ import { NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { TokenBucket } from "#core/limits/TokenBucket.ts"
 import { send } from "#core/mail-relay/MailRelay.ts"
 import { relayOf } from "#core/second-path/NoticeSettings.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { languageOfAccount } from "#core/words/ChooseLanguage.ts"
 import { Bookings } from "../bookings/Exports.ts"
@@ -19,7 +19,7 @@ import { note, tenantBase, TooManyRetrievals } from "../vocabulary/Exports.ts"
 import { LinkMailApi } from "./Api.ts"
 import { LinkMailFailed } from "./Errors.ts"
 import { linkMail as mailOf } from "./LinkMail.ts"
-import { linkMailSettings } from "./Settings.ts"
+import { linkMailSettings, organizationOf } from "./Settings.ts"
 
 /** Rate limit of mails with the same link. Reason: a lost mail can be sent again, and more is abuse. */
 const rate = { burst: 3, perSecond: 1 / 600 }
@@ -61,7 +61,7 @@ export const linkMail = Handlers.group(
   LinkMailApi,
   "provisioningLinkMail",
   Effect.fn(function* (handlers) {
-    const { from, organization, relay } = yield* settings(linkMailSettings)
+    const config = yield* liveSettings(linkMailSettings)
     const { value } = yield* StoredSettings
     const buckets = new Map<number, TokenBucket>()
     const take = (id: number, now: number): number => {
@@ -93,11 +93,11 @@ export const linkMail = Handlers.group(
           language: languageOfAccount(found.locale),
           name: found.name,
           link: `${base}/provision/${token}`,
-          organization,
+          organization: organizationOf(config),
           expiresAt: found.expires_at
         })
-        yield* send(relayOf(relay), {
-          from: from ?? `signalbox@${hostname}`,
+        yield* send(relayOf(config.relay), {
+          from: config.from ?? `signalbox@${hostname}`,
           to: [found.email],
           subject,
           text,

@@ -1,8 +1,8 @@
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import * as LiftedBans from "#core/bans/LiftedBans.ts"
-import { settings } from "#core/config/Environment.ts"
 import * as Feature from "#core/daemon/Feature.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { SipSettings, sipSettings } from "../directory/Exports.ts"
 import { CallsApi } from "./Api.ts"
 import { callSettings } from "./CallSettings.ts"
@@ -13,7 +13,7 @@ import { watchedBans } from "./BanWatch.ts"
 
 const all = { ...sipSettings, ...callSettings }
 
-const watch = Layer.unwrap(Effect.map(settings(all), (config) => SwitchWatch.layer(config)))
+const watch = Layer.unwrap(Effect.map(liveSettings(all), (config) => SwitchWatch.layer(config)))
 
 /** Feature: records the calls that the switch reports, and bans addresses that attack it. */
 export const calls = Feature.make({

@@ -4,14 +4,17 @@
  * dead process therefore loses only the events in between; a later check ends the calls that the switch no longer
  * knows.
  */
-import { Context, Duration, Effect, Layer, Queue, type Redacted } from "effect"
+import { Context, Duration, Effect, Layer, Queue } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { CountryCode } from "libphonenumber-js/min"
+import { lineOptions, missingOf, type SwitchConfig, switchValues } from "#core/config/SwitchSettings.ts"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import type { Database } from "#core/sql/Database.ts"
 import type { Events } from "#core/events/Events.ts"
 import { type Component, Health } from "#core/daemon/Health.ts"
 import { isAway, transaction } from "#core/sql/Sql.ts"
+import { untilReplaced } from "#core/settings/LiveSettings.ts"
+import { reconfigured } from "#core/supervision/Reconfigured.ts"
 import { Actor, type ActorSpec, Supervisor } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { type ChannelEvent, EventSocket, type EventSocketOptions } from "#protocols/event-socket/EventSocket.ts"
@@ -42,10 +45,8 @@ const lookInterval = Duration.seconds(30)
 /** Longest wait for an event before the loop reports progress to its supervisor. */
 const quietInterval = Duration.seconds(20)
 
-export interface SwitchWatchOptions extends Partial<EventSocketOptions> {
-  readonly switchHost: string | undefined
-  readonly switchPort: number
-  readonly switchPassword: Redacted.Redacted | undefined
+export interface SwitchWatchOptions
+  extends SwitchConfig, Pick<EventSocketOptions, "handshakeTimeout" | "probeInterval" | "probeTimeout"> {
   readonly country: CountryCode
   /** Retention of calls. Unit: days. */
   readonly callRetention: number
@@ -67,17 +68,18 @@ export class SwitchWatch extends Context.Service<
   }
 >()("signalbox/sip-config/SwitchWatch") {}
 
+/** `options` has present values. */
 export const layer = (options: SwitchWatchOptions): Layer.Layer<SwitchWatch, never, Needed | Supervisor | Health> => {
-  const { switchHost: host, switchPassword: password, switchPort: port } = options
-  if (host === undefined || password === undefined) {
-    const missing = host === undefined ? "SIGNALBOX_SWITCH_HOST" : "SIGNALBOX_SWITCH_PASSWORD"
-    const component: Component = {
-      status: "unconfigured",
-      detail: `${missing} is unset: calls are not recorded, and changes reach the switch within a minute`
-    }
-    return Layer.effect(SwitchWatch, shown(Effect.succeed(component)))
-  }
-  const socket = Line.layer({ ...options, host, port, password, names: callEvents, subclasses: registrationEvents })
+  const { handshakeTimeout, probeInterval, probeTimeout } = options
+  const socket = Line.layer(
+    Object.assign(lineOptions(options), {
+      names: callEvents,
+      subclasses: registrationEvents,
+      ...(handshakeTimeout === undefined ? {} : { handshakeTimeout }),
+      ...(probeInterval === undefined ? {} : { probeInterval }),
+      ...(probeTimeout === undefined ? {} : { probeTimeout })
+    })
+  )
   return Layer.effect(SwitchWatch, make(options)).pipe(Layer.provide(socket))
 }
 
@@ -90,31 +92,43 @@ const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
   const tried: SwitchCheck.Tried = new Map()
   let wrong: ReadonlyArray<SwitchCheck.Repair> = []
 
+  const values = () => switchValues(options)
   const actor: ActorSpec<Needed> = {
     name: "telephone switch",
     placed: true,
     backoff: options.reconnecting ?? reconnecting,
-    run: Effect.gen(function* () {
-      const changed = yield* (yield* Wake).subscribe(dataTopic)
-      const keep = Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.message)))
-      return yield* Effect.raceAllFirst([
-        keep,
-        serve(heard, socket, changed.ring, options),
-        tellChanges(changed, socket, known, options, tried, (found) => (wrong = found))
-      ])
+    early: untilReplaced(values),
+    run: reconfigured(values, () => {
+      failure = undefined
+      if (missingOf(options) !== undefined) return undefined
+      return Effect.gen(function* () {
+        const changed = yield* (yield* Wake).subscribe(dataTopic)
+        const keep = Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.message)))
+        return yield* Effect.raceAllFirst([
+          keep,
+          serve(heard, socket, changed.ring, options),
+          tellChanges(changed, socket, known, options, tried, (found) => (wrong = found))
+        ])
+      }).pipe(Effect.scoped)
     })
   }
   yield* Supervisor.actor(actor)
   return yield* shown(
-    Effect.map(socket.connected, (connected): Component =>
-      connected
+    Effect.map(socket.connected, (connected): Component => {
+      const missing = missingOf(options)
+      if (missing !== undefined)
+        return {
+          status: "unconfigured",
+          detail: `${missing} is unset: calls are not recorded, and changes reach the switch within a minute`
+        }
+      return connected
         ? wrong.length === 0
           ? { status: "ok" }
           : { status: "degraded", detail: wrong.map(({ finding }) => finding).join("; ") }
         : failure === undefined
           ? { status: "ok", detail: "not connected from this process" }
           : { status: "degraded", detail: `not connected: ${failure}` }
-    )
+    })
   )
 })
 

@@ -4,9 +4,9 @@
  */
 import { Clock, Context, Duration, Effect, Latch, Layer, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { settings } from "#core/config/Environment.ts"
 import { answerWithin } from "#core/supervision/AnswerWithin.ts"
 import type { Component as HealthComponent } from "#core/daemon/Health.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { onTextChange } from "#core/words/TextMemory.ts"
@@ -46,7 +46,10 @@ export class Publication extends Context.Service<
   }
 >()("signalbox/status-checker/Publication") {}
 
-/** Reads the database during the build, so that no request sees an empty page after a start. */
+/**
+ * `config` has present values. Reads the database during the build, so that no request sees an empty page after a
+ * start.
+ */
 export const layer = (
   config: PublicationConfig
 ): Layer.Layer<Publication, never, SqlClient.SqlClient | Wake | StatusFiles | Checking> =>
@@ -57,10 +60,11 @@ export const layer = (
       const files = yield* StatusFiles
       const checks = yield* Checking
       const wake = yield* Wake
-      const site = {
+      /** What the settings of this moment say about the page. */
+      const site = () => ({
         base: baseOf(config),
         subscribable: config.smtpHost !== undefined && config.mailFrom !== undefined
-      }
+      })
       let known: StoredData = noStoredData
       /** Monotonic clock, milliseconds. */
       let readAt: number | undefined
@@ -94,6 +98,7 @@ export const layer = (
       /** Digest of the state that this process knows itself. */
       const ownKnowledge = () =>
         JSON.stringify([
+          site(),
           files.revision(),
           Array.from(checks.latest().values(), ({ checked_at, component_id, status }) => [
             component_id,
@@ -117,7 +122,7 @@ export const layer = (
           },
           now
         )
-        return yield* Effect.promise(() => Shelf.make(snapshot, site))
+        return yield* Effect.promise(() => Shelf.make(snapshot, site()))
       })
 
       yield* reading
@@ -211,6 +216,6 @@ export const layer = (
   )
 
 /** Publication of the settings; one instance for all handlers and the lane. */
-export const publication = Layer.unwrap(Effect.map(settings(publicationSettings), (config) => layer(config))).pipe(
+export const publication = Layer.unwrap(Effect.map(liveSettings(publicationSettings), layer)).pipe(
   Layer.provide([checking, statusFiles])
 )

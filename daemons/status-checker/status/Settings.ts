@@ -3,6 +3,8 @@ import { Result } from "effect"
 import { resolve } from "node:path"
 import { addressProblem } from "#core/second-path/NoticeSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
+import { hostProblem } from "#core/config/SwitchSettings.ts"
+import { stored } from "#core/settings/StoredSetting.ts"
 
 /** Optional setting that holds the path of a file or directory, absolute or relative to the working directory. */
 export const optionalPath = (name: string, doc: string): Settings.Setting<string | undefined> => {
@@ -22,18 +24,51 @@ export const intervalSettings = {
 }
 
 export const addressSettings = {
-  baseUrl: Settings.httpAddress("BASE_URL", {
-    doc: "Address of the status page, for links in mails and feeds; unset: its port on localhost"
-  })
+  baseUrl: stored(
+    Settings.httpAddress("BASE_URL", {
+      doc: "Address of the status page, for links in mails and feeds; unset: its port on localhost"
+    }),
+    {
+      group: "addresses",
+      title: { en: "Address of the status page", de: "Adresse der Statusseite" },
+      help: {
+        en: "For links in mails and feeds, such as https://status.example.org.",
+        de: "Für Links in Mails und Feeds, zum Beispiel https://status.example.org."
+      }
+    }
+  )
 }
 
 /** Without both of these nobody can subscribe. */
 export const mailSettings = {
-  smtpHost: Settings.optionalText("SMTP_HOST", { doc: "Relay for mail to subscribers; unset: nobody can subscribe" }),
-  mailFrom: Settings.optionalText("MAIL_FROM", {
-    doc: "Sender of mail to subscribers; unset: nobody can subscribe",
-    check: addressProblem
-  })
+  smtpHost: stored(
+    Settings.optionalText("SMTP_HOST", {
+      doc: "Relay for mail to subscribers; unset: nobody can subscribe",
+      check: hostProblem
+    }),
+    {
+      group: "relay",
+      title: { en: "Relay host of the status page", de: "Relay-Host der Statusseite" },
+      help: {
+        en: "Host that takes mails to subscribers, such as mail.example.org. Without it nobody can subscribe.",
+        de: "Host, der Mails an Abonnenten annimmt, zum Beispiel mail.example.org. Ohne ihn kann niemand abonnieren."
+      }
+    }
+  ),
+  mailFrom: stored(
+    Settings.optionalText("MAIL_FROM", {
+      doc: "Sender of mail to subscribers; unset: nobody can subscribe",
+      check: addressProblem
+    }),
+    {
+      group: "relay",
+      title: { en: "Sender of the status page", de: "Absender der Statusseite" },
+      help: {
+        en: "Such as status@example.org. Without it nobody can subscribe.",
+        de: "Zum Beispiel status@example.org. Ohne ihn kann niemand abonnieren."
+      }
+    }
+  )
 }
 
 /** The import reads this file, and the notices wait for the import. */

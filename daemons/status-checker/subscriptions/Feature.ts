@@ -1,8 +1,8 @@
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { settings } from "#core/config/Environment.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { Health } from "#core/daemon/Health.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { statusFiles } from "../status-files/Exports.ts"
 import { SubscriptionsApi } from "./Api.ts"
@@ -10,19 +10,18 @@ import { subscriptions as handlers } from "./Handlers.ts"
 import { confirmColumn, unsubscribeColumn } from "./LinkToken.ts"
 import { MailQueue, mailQueue } from "./MailQueue.ts"
 import { mailSender } from "./MailSender.ts"
-import { mailTransport } from "./MailTransport.ts"
+import { presentTransport } from "./MailTransport.ts"
 import { noticeActor } from "./NoticeActor.ts"
 import { pruning } from "./Pruning.ts"
 import { subscriptionSettings } from "./Settings.ts"
 
 const register = Effect.gen(function* () {
-  const config = yield* settings(subscriptionSettings)
-  const transport = mailTransport(config)
+  const config = yield* liveSettings(subscriptionSettings)
+  const transport = presentTransport(config)
   yield* Supervisor.actor(
     noticeActor({ transport, checkInterval: config.checkInterval, waitsForImport: config.notifiedFile !== undefined })
   )
-  if (transport !== undefined)
-    yield* Supervisor.actor(mailSender(transport, { connections: config.mailConnections, rate: config.mailRate }))
+  yield* Supervisor.actor(mailSender(transport, { connections: config.mailConnections, rate: config.mailRate }))
   yield* Supervisor.actor(pruning)
   const queue = yield* MailQueue
   yield* Supervisor.actor(queue.actor)

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { settings } from "#core/config/Environment.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { SubscriptionsApi } from "./Api.ts"
 import { retryAfter } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"
 import { type FieldProblem, InvalidRequest, orUnavailable, Unavailable } from "#core/http/Problem.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { StatusFiles } from "../status-files/Exports.ts"
 import { chooseLanguage } from "#core/words/ChooseLanguage.ts"
@@ -24,7 +24,7 @@ import {
 import { transportSettings } from "./Settings.ts"
 import { MailNotConfigured, TooManySignUps } from "./Errors.ts"
 import { isToken } from "./LinkToken.ts"
-import { mailTransport, neededSettings } from "./MailTransport.ts"
+import { neededSettings, presentTransport } from "./MailTransport.ts"
 import { mailWords } from "./MailWords.ts"
 import { signUp } from "./SignUp.ts"
 import { linkHours } from "./SignUpLimits.ts"
@@ -36,13 +36,14 @@ export const subscriptions = Handlers.group(
   "subscriptions",
   Effect.fn(function* (handlers) {
     const files = yield* StatusFiles
-    const transport = mailTransport(yield* settings(transportSettings))
+    const present = presentTransport(yield* liveSettings(transportSettings))
 
     const languageOf = (lang: string | undefined) =>
       Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => chooseLanguage(lang, headers["accept-language"]))
 
     return handlers.handleAll({
       subscribe: Effect.fnUntraced(function* ({ payload, query }) {
+        const transport = present()
         if (transport === undefined) return yield* new MailNotConfigured({ settings: neededSettings })
         const language = yield* languageOf(payload.lang ?? query.lang)
         const { components = null } = payload
@@ -66,12 +67,13 @@ export const subscriptions = Handlers.group(
       }),
       subscribePage: Effect.fnUntraced(function* ({ query }) {
         const language = yield* languageOf(query.lang)
-        return transport === undefined
+        return present() === undefined
           ? notConfiguredPage({ language })
           : subscribePage({ language, components: files.components() })
       }),
       subscribeForm: Effect.fnUntraced(function* ({ payload: { components = [], email = "", lang = "" }, query }) {
         const language = yield* languageOf(query.lang)
+        const transport = present()
         if (transport === undefined) return notConfiguredPage({ language })
         const wished = lang === "" ? language : isOffered(lang) ? lang : undefined
         const again = (problem: SubscribeProblem, headers: Readonly<Record<string, string>> = {}) =>

@@ -1,12 +1,12 @@
 /** State of the mail queue for `/health`, read from the table regularly in every process. */
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { settings } from "#core/config/Environment.ts"
 import type { Component } from "#core/daemon/Health.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { mailTopic } from "./MailStore.ts"
-import { mailTransport, type MailTransport, neededSettings } from "./MailTransport.ts"
+import { type MailTransport, neededSettings, presentTransport } from "./MailTransport.ts"
 import { transportSettings } from "./Settings.ts"
 
 /** Interval of reads. Unit: seconds. */
@@ -77,13 +77,15 @@ export const verdict = (transport: MailTransport | undefined, facts: Facts | und
         : { status: "ok", ...facts }
 
 /** Queue of the settings. */
-export const mailQueue = Layer.unwrap(Effect.map(settings(transportSettings), (config) => layer(mailTransport(config))))
+export const mailQueue = Layer.unwrap(
+  Effect.map(liveSettings(transportSettings), (config) => layer(presentTransport(config)))
+)
 
-export const layer = (transport: MailTransport | undefined): Layer.Layer<MailQueue> =>
+export const layer = (transport: () => MailTransport | undefined): Layer.Layer<MailQueue> =>
   Layer.sync(MailQueue, () => {
     let facts: Facts | undefined
     return MailQueue.of({
-      health: () => verdict(transport, facts),
+      health: () => verdict(transport(), facts),
       actor: {
         name: "mail queue",
         run: Effect.gen(function* () {

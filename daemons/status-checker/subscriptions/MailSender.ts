@@ -9,6 +9,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import * as MailRelay from "#core/mail-relay/MailRelay.ts"
 import { contextOf, Secrets } from "#core/config/Secrets.ts"
+import { untilReplaced } from "#core/settings/LiveSettings.ts"
 import { isAway } from "#core/sql/Sql.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
@@ -38,8 +39,9 @@ export interface SenderOptions {
   readonly rate: number
 }
 
+/** `transport`: that of the moment; undefined while mail is not configured. */
 export const mailSender = (
-  transport: MailTransport,
+  transport: () => MailTransport | undefined,
   { connections, rate }: SenderOptions
 ): ActorSpec<SqlClient.SqlClient | Secrets | Wake> => ({
   name: "mails",
@@ -56,9 +58,10 @@ export const mailSender = (
     /** Sends one mail. Returns `away` when the relay is unreachable and `none` when no mail is due. */
     const one = Effect.gen(function* () {
       yield* actor.progress
-      const due = yield* next
-      if (due === undefined) return "none"
-      return (yield* inHand(attempt(due, transport))) ? "sent" : "away"
+      const way = transport()
+      const due = way === undefined ? undefined : yield* next
+      if (way === undefined || due === undefined) return "none"
+      return (yield* inHand(attempt(due, way))) ? "sent" : "away"
     })
     /** Sends all due mails concurrently; false when the relay became unreachable. */
     const all = Effect.gen(function* () {
@@ -80,11 +83,20 @@ export const mailSender = (
     let away = 0
     while (true) {
       yield* actor.progress
+      if (transport() === undefined) {
+        yield* actor.note("not configured")
+        yield* untilReplaced(() => [transport()], actor.progress)
+      }
       const reached = away > 0 ? (yield* one) !== "away" : yield* all
       if (!reached) {
         away += 1
         yield* actor.note("the relay cannot be reached")
-        yield* Effect.sleep(Backoff.delay(relayAway, away, yield* Random.next))
+        const pause = Effect.sleep(Backoff.delay(relayAway, away, yield* Random.next))
+        // Another relay is tried at once.
+        yield* Effect.raceFirst(
+          pause,
+          untilReplaced(() => [transport()])
+        )
       } else if (away > 0) {
         away = 0
       } else {

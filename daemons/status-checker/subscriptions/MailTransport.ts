@@ -1,5 +1,6 @@
 /** Relay, sender and addresses of mails to subscribers. Pure. */
 import type { Relay } from "#core/second-path/RelayAddress.ts"
+import { rebuilt } from "#core/settings/LiveSettings.ts"
 import { normaliseDomain } from "#protocols/mail-address/Domain.ts"
 import { baseOf } from "../status/Settings.ts"
 import type { TransportConfig } from "./Settings.ts"
@@ -31,6 +32,13 @@ export const mailTransport = (config: TransportConfig): MailTransport | undefine
         domain: normaliseDomain(config.mailFrom.slice(config.mailFrom.lastIndexOf("@") + 1)) ?? "signalbox.invalid",
         base: baseOf(config)
       }
+
+/** The transport of this moment. `config` has present values. */
+export const presentTransport = (config: TransportConfig): (() => MailTransport | undefined) =>
+  rebuilt(
+    () => [config.smtpHost, config.smtpPort, config.mailFrom, config.baseUrl],
+    (smtpHost, smtpPort, mailFrom, baseUrl) => mailTransport({ smtpHost, smtpPort, mailFrom, baseUrl })
+  )
 
 /** Variables that mail requires. */
 export const neededSettings: ReadonlyArray<string> = ["SMTP_HOST", "MAIL_FROM"]

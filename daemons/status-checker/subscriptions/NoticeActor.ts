@@ -31,8 +31,8 @@ const noticed = Metric.counter("status_notices_total", {
 })
 
 export interface NoticeOptions {
-  /** Undefined when mail is not configured; notices are then silent for good. */
-  readonly transport: MailTransport | undefined
+  /** That of the moment; undefined while mail is not configured: notices are then silent for good. */
+  readonly transport: () => MailTransport | undefined
   /** Unit: seconds. */
   readonly checkInterval: number
   /** Whether notices wait for the import of NOTIFIED_FILE. */
@@ -58,7 +58,7 @@ export const noticeActor = ({
       else if (waitsForImport && !(yield* isImported(notifiedFile)))
         yield* actor.note("waiting for the import of NOTIFIED_FILE")
       else {
-        const told = yield* createNotices(known, transport)
+        const told = yield* createNotices(known, transport())
         if (told > 0) yield* Effect.logInfo(`${told} mails about incidents or maintenance created`)
         yield* actor.note(`${known.size} updates known`)
       }

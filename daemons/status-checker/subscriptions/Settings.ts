@@ -1,11 +1,16 @@
 import type { Values } from "#core/config/Settings.ts"
 import * as Settings from "#core/config/Settings.ts"
+import { stored } from "#core/settings/StoredSetting.ts"
 import { addressSettings, intervalSettings, mailSettings, notifiedSettings } from "../status/Settings.ts"
 
 /** Settings of the mail transport. */
 export const transportSettings = {
   ...mailSettings,
-  smtpPort: Settings.port("SMTP_PORT", { doc: "Port of SMTP_HOST", default: 25 }),
+  smtpPort: stored(Settings.port("SMTP_PORT", { doc: "Port of SMTP_HOST", default: 25 }), {
+    group: "relay",
+    title: { en: "Relay port of the status page", de: "Relay-Port der Statusseite" },
+    help: { en: "25, or 465 for TLS from the first byte.", de: "25, oder 465 für TLS ab dem ersten Byte." }
+  }),
   ...addressSettings
 }
 

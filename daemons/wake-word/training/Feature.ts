@@ -1,6 +1,6 @@
 import { Duration, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { settings } from "#core/config/Environment.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { Health } from "#core/daemon/Health.ts"
 import { hasProgram } from "#core/speech/BoundedProgram.ts"
@@ -20,7 +20,7 @@ const sweepEvery = Duration.hours(6)
 
 const work = Layer.effectDiscard(
   Effect.gen(function* () {
-    yield* Supervisor.actor(runner(yield* settings(trainingSettings)))
+    yield* Supervisor.actor(runner(yield* liveSettings(trainingSettings)))
     yield* Supervisor.actor(
       periodic({
         name: "old wake word trainings",

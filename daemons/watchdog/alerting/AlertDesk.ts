@@ -4,8 +4,10 @@
  */
 import { Context, Effect, Latch, Layer, Metric, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
-import { type ConfigInvalid, settings } from "#core/config/Environment.ts"
+import type { ConfigInvalid } from "#core/config/Environment.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
+import type { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { SqlClient, transaction } from "#core/sql/Sql.ts"
 import { outcomeOf } from "./DeliveryDecision.ts"
 import type { AlertReport } from "./Incident.ts"
@@ -34,7 +36,8 @@ export class AlertDesk extends Context.Service<
     /** Identity of this process. */
     readonly process: string
     readonly settings: AlertSettings
-    readonly targets: ReadonlyArray<Target>
+    /** The targets that are configured at this moment. */
+    readonly targets: () => ReadonlyArray<Target>
     /** Mutable facts. */
     readonly facts: {
       snapshot: Snapshot | undefined
@@ -62,7 +65,7 @@ export class AlertDesk extends Context.Service<
 >()("signalbox/watchdog/AlertDesk") {}
 
 const make = Effect.gen(function* () {
-  const config = yield* settings(alertSettings)
+  const config = yield* liveSettings(alertSettings)
   const sql = yield* SqlClient.SqlClient
   const scope = yield* Effect.scope
   const send = yield* Ways.make(config)
@@ -136,7 +139,7 @@ const make = Effect.gen(function* () {
   return AlertDesk.of({
     process: randomUUID(),
     settings: config,
-    targets: Ways.targetsOf(config),
+    targets: () => Ways.targetsOf(config),
     facts,
     inFlight,
     done: () => new Set([...inFlight, ...finished.keys()]),
@@ -171,6 +174,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const alertDesk: Layer.Layer<AlertDesk, ConfigInvalid, SqlClient.SqlClient> = Layer.effect(AlertDesk, make).pipe(
-  Layer.provide(OutboundHttp.layer)
-)
+export const alertDesk: Layer.Layer<AlertDesk, ConfigInvalid, SqlClient.SqlClient | StoredSettings> = Layer.effect(
+  AlertDesk,
+  make
+).pipe(Layer.provide(OutboundHttp.layer))

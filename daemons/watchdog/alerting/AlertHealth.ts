@@ -34,7 +34,7 @@ export const heartbeatComponent = (configured: boolean, { problem, sentAt }: Hea
 
 export const alertComponent = (state: HeartbeatState) =>
   Effect.map(AlertDesk, ({ facts, settings, targets }) => ({
-    alerts: componentOf(targets, [
+    alerts: componentOf(targets(), [
       ...(facts.snapshot?.due ?? []),
       ...[...facts.outage.deliveries.values()].filter((delivery) => delivery.state === "pending")
     ]),

@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import type { ConfigInvalid } from "#core/config/Environment.ts"
 import type { Events } from "#core/events/Events.ts"
+import type { StoredSettings } from "#core/settings/StoredSettings.ts"
 import type { Wake } from "#core/events/Wake.ts"
 import { atomically, isAway, type SqlClient } from "#core/sql/Sql.ts"
 import { AlertDesk, alertDesk } from "./AlertDesk.ts"
@@ -49,6 +50,6 @@ const make = Effect.gen(function* () {
 })
 
 /** One instance a daemon: features that provide this constant share it. */
-export const alerts: Layer.Layer<Alerts, ConfigInvalid, Needs> = Layer.effect(Alerts, make).pipe(
+export const alerts: Layer.Layer<Alerts, ConfigInvalid, Needs | StoredSettings> = Layer.effect(Alerts, make).pipe(
   Layer.provide(alertDesk)
 )

@@ -3,7 +3,7 @@
  * features share one instance.
  */
 export { Alerts, type AlertReport, alerts } from "./Alerts.ts"
-/** Setting that shortens the second in tests. */
-export { second } from "./Settings.ts"
+/** Settings of the messages, and the one that shortens the second in tests. */
+export { alertSettings, second } from "./Settings.ts"
 /** Key of the alert about Postgres, which alerting raises itself. */
 export { databaseKey } from "./Senders.ts"

@@ -37,7 +37,7 @@ export const alertHandlers = Handlers.group(
         return yield* once(AlertList.acknowledge(id.toLowerCase(), note, yield* requester))
       }),
       test: Effect.fnUntraced(function* () {
-        return yield* once(AlertList.sendTest(targets, yield* requester))
+        return yield* once(AlertList.sendTest(targets(), yield* requester))
       }),
       message: ({ params: { id } }) => once(AlertList.message(id.toLowerCase())),
       rules: () => once(AlertStore.rules),

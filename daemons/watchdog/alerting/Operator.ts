@@ -3,13 +3,14 @@ import { Effect, Layer, Option, Result, Schema } from "effect"
 import { type CommandFailed, exitUsage, fail } from "#core/cli/Ending.ts"
 import { parseLifetime } from "#core/cli/Lifetime.ts"
 import { colour, columns, print, table } from "#core/cli/Output.ts"
+import { operatorSettings } from "#core/cli/OperatorSettings.ts"
 import { fullId } from "#core/cli/ShortId.ts"
 import { withStorage } from "#core/cli/Storage.ts"
-import { settings } from "#core/config/Environment.ts"
 import * as Events from "#core/events/Events.ts"
 import * as Wake from "#core/events/Wake.ts"
 import * as Audit from "#core/log/Audit.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { watchdog } from "../Daemon.ts"
 import * as AlertList from "./AlertList.ts"
@@ -29,7 +30,13 @@ const by = Audit.operator
 const withAlerts = <A, E, R>(use: Effect.Effect<A, E, R>) =>
   withStorage(
     Effect.andThen(Migrations.run(watchdog.migrations), transaction(inWords(use))).pipe(
-      Effect.provide(alerts.pipe(Layer.provideMerge(Events.layer), Layer.provideMerge(Wake.layer)))
+      Effect.provide(
+        alerts.pipe(
+          Layer.provideMerge(operatorSettings(alertSettings)),
+          Layer.provideMerge(Events.layer),
+          Layer.provideMerge(Wake.layer)
+        )
+      )
     )
   )
 
@@ -231,8 +238,9 @@ export const silences = Effect.fnUntraced(function* ({
 })
 
 export const test = Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
-  const targets = targetsOf(yield* settings(alertSettings))
-  const message = yield* withAlerts(AlertList.sendTest(targets, by))
+  const message = yield* withAlerts(
+    Effect.flatMap(liveSettings(alertSettings), (config) => AlertList.sendTest(targetsOf(config), by))
+  )
   yield* print(json, message, () => [
     `The daemon sends a test by ${message.deliveries.map(({ way }) => way).join(", ")}. Message: ${message.id}`
   ])

@@ -63,7 +63,7 @@ export const databaseRound = (room: number) =>
         for (const one of due.messages) {
           const message = messageOf(one, now, false)
           for (const incident of one.incidents) yield* AlertStore.save(incident)
-          yield* MessageStore.add(message, deliveriesOf(message, desk.targets))
+          yield* MessageStore.add(message, deliveriesOf(message, desk.targets()))
         }
         yield* sendJobs
         return room > 0 ? yield* MessageStore.claim(desk.process, room, [...desk.inFlight]) : []
@@ -183,7 +183,7 @@ const awayRound = Effect.gen(function* () {
       acting: facts.acting,
       done: desk.done(),
       rules,
-      targets: desk.targets,
+      targets: desk.targets(),
       now
     })
   )

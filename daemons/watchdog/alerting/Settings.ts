@@ -1,9 +1,10 @@
 import { Result } from "effect"
 import { alarmLanguage } from "#core/config/AlarmSettings.ts"
-import { messengerToken, messengerUrl } from "#core/config/MessengerSettings.ts"
+import { chatProblem, messengerToken, messengerUrl } from "#core/config/MessengerSettings.ts"
 import { platformSettings } from "#core/config/PlatformSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { noticeSettings } from "#core/second-path/NoticeSettings.ts"
+import { stored } from "#core/settings/StoredSetting.ts"
 
 /** An http or https address that may hold a secret. Problems quote nothing of it. */
 const secretAddress = (name: string, options: { readonly doc: string }): ReturnType<typeof Settings.secret> => {
@@ -34,11 +35,21 @@ export const alertSettings = {
   messengerToken,
   messengerUrl,
   language: alarmLanguage,
-  chats: Settings.list("SIGNALBOX_ALERT_CHATS", {
-    doc: "Chats of the messenger that get alerts of the watchdog",
-    default: [],
-    check: (chat) => (/^(-?\d{1,20}|@\w{1,64})$/.test(chat) ? undefined : `${chat} is no chat such as 4711 or @channel`)
-  }),
+  chats: stored(
+    Settings.list("SIGNALBOX_ALERT_CHATS", {
+      doc: "Chats of the messenger that get alerts of the watchdog",
+      default: [],
+      check: chatProblem
+    }),
+    {
+      group: "messenger",
+      title: { en: "Chats for alerts of the watchdog", de: "Chats für Meldungen des Watchdogs" },
+      help: {
+        en: "Ids of the chats, separated by commas, such as 4711 or @channel.",
+        de: "Ids der Chats, durch Kommas getrennt, zum Beispiel 4711 oder @channel."
+      }
+    }
+  ),
   webhook: secretAddress("SIGNALBOX_ALERT_WEBHOOK_URL", {
     doc: "Address that gets alerts of the watchdog as JSON by POST; unset: no webhook"
   }),

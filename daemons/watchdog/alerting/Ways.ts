@@ -7,7 +7,8 @@ import { hostname } from "node:os"
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import * as MailRelay from "#core/mail-relay/MailRelay.ts"
-import { addressProblem, relayOf } from "#core/second-path/NoticeSettings.ts"
+import { defaultSender, relayOf } from "#core/second-path/NoticeSettings.ts"
+import { rebuilt } from "#core/settings/LiveSettings.ts"
 import { make as makeBot } from "#protocols/bot-api/BotApi.ts"
 import type { Attempt } from "./DeliveryDecision.ts"
 import type { Delivery, Message, Target } from "./Messages.ts"
@@ -49,26 +50,21 @@ const failed = (problem: string, perhaps: boolean): Attempt => ({
 })
 const sent: Attempt = { _tag: "Sent" }
 
-/** Sends by the direct ways. Never fails. */
+/** Sends by the direct ways, with the present settings. Never fails. */
 export const make = (settings: AlertSettings): Effect.Effect<Send, never, OutboundHttp> =>
   Effect.map(OutboundHttp, (http) => {
-    const host = hostname()
-    const own = `signalbox@${host}`
-    const from = settings.noticeFrom ?? (addressProblem(own) === undefined ? own : "signalbox@localhost")
-    const domain = from.slice(from.lastIndexOf("@") + 1)
-    const relay = relayOf(settings.noticeRelay)
-    const bot =
-      settings.messengerToken === undefined
-        ? undefined
-        : makeBot({
-            token: settings.messengerToken,
-            ...(settings.messengerUrl === undefined ? {} : { baseUrl: settings.messengerUrl })
-          })
+    const botOf = rebuilt(
+      () => [settings.messengerToken, settings.messengerUrl],
+      (token, baseUrl) =>
+        token === undefined ? undefined : makeBot({ token, ...(baseUrl === undefined ? {} : { baseUrl }) })
+    )
     const { language } = settings
 
     const mail = ({ content, group, id, kind }: Message) => {
       const { body, subject } = textOf(kind, group, content, language, true)
-      return MailRelay.send(relay, {
+      const from = settings.noticeFrom ?? defaultSender(hostname())
+      const domain = from.slice(from.lastIndexOf("@") + 1)
+      return MailRelay.send(relayOf(settings.noticeRelay), {
         from,
         to: settings.adminEmail,
         subject,
@@ -84,6 +80,7 @@ export const make = (settings: AlertSettings): Effect.Effect<Send, never, Outbou
     }
 
     const messenger = ({ content, group, kind }: Message, chatId: string) => {
+      const bot = botOf()
       if (bot === undefined) return Effect.succeed(failed("no messenger is configured", false))
       const { body, subject } = textOf(kind, group, content, language, false)
       const text = `${subject}\n\n${body}`

@@ -11,6 +11,7 @@ import { KnownDaemons } from "#core/daemon/KnownDaemons.ts"
 import type { Events } from "#core/events/Events.ts"
 import type { Wake } from "#core/events/Wake.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
+import type { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { periodic } from "#core/supervision/Periodic.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
@@ -93,7 +94,7 @@ const work = Effect.gen(function* () {
 
 /** `alerting`: who hears of alerts. */
 export const monitoringWith = (
-  alerting: Layer.Layer<Alerts, ConfigInvalid, SqlClient.SqlClient | PgClient.PgClient | Events | Wake>
+  alerting: Layer.Layer<Alerts, ConfigInvalid, SqlClient.SqlClient | PgClient.PgClient | Events | Wake | StoredSettings>
 ) =>
   Feature.make({
     settings: monitoringSettings,

@@ -1,13 +1,14 @@
 /** Database access for `signalbox monitor`: the tables of the daemon, and changes that close alerts. */
 import { Effect, Layer } from "effect"
 import { fail } from "#core/cli/Ending.ts"
+import { operatorSettings } from "#core/cli/OperatorSettings.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import * as Incarnation from "#core/cluster/Incarnation.ts"
 import * as Events from "#core/events/Events.ts"
 import * as Wake from "#core/events/Wake.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import { alerts } from "../alerting/Exports.ts"
+import { alerts, alertSettings } from "../alerting/Exports.ts"
 import { watchdog } from "../Daemon.ts"
 
 /** Reads the database of the daemon. */
@@ -20,6 +21,7 @@ export const changing = <A, E, R>(use: Effect.Effect<A, E, R>) =>
     Effect.provide(
       transaction(use),
       alerts.pipe(
+        Layer.provide(operatorSettings(alertSettings)),
         Layer.provideMerge(Events.layer),
         Layer.provideMerge(Incarnation.layer(["operator"])),
         Layer.provideMerge(Wake.layer)

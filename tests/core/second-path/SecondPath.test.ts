@@ -10,6 +10,7 @@ import * as MailSink from "#support/MailSink.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as Dovecot from "#support/peers/Dovecot.ts"
 import * as Postfix from "#support/peers/Postfix.ts"
+import { settingsInMemory } from "#support/SettingsInMemory.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 
 /** Length of a minute. Unit: milliseconds. Spacing and settling time are five minutes. */
@@ -26,11 +27,19 @@ const trouble = (key: string, more: Partial<SecondPath.Trouble> = {}): SecondPat
 })
 
 /** One life of a process: the second path and its actor, until `end`. */
-const life = Effect.fnUntraced(function* (port: number, dataDir: string, env: Readonly<Record<string, string>> = {}) {
+const life = Effect.fnUntraced(function* (
+  port: number,
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+  stored: ReadonlyMap<string, string> = new Map()
+) {
   const scope = yield* Scope.make()
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
   const context = yield* Layer.build(
-    Layer.merge(SecondPath.layer({ daemon: "test", minute }), layerLocal("test"))
+    Layer.merge(
+      Layer.provide(SecondPath.layer({ daemon: "test", minute }), settingsInMemory(stored)),
+      layerLocal("test")
+    )
   ).pipe(
     Effect.provideService(Environment, {
       SIGNALBOX_DATA_DIR: dataDir,

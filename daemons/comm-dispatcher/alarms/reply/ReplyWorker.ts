@@ -1,11 +1,9 @@
 /** Sends the replies to senders of malformed alarm mails. Retried while the relay is away, for a day. */
 import { Clock, Effect } from "effect"
-import { hostname } from "node:os"
 import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import * as MailRelay from "#core/mail-relay/MailRelay.ts"
-import { relayOf } from "#core/second-path/NoticeSettings.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import type { NotifyConfig } from "../../notifications/Exports.ts"
+import { type NotifyConfig, senderOf } from "../../notifications/Exports.ts"
 import { AlarmReply, composeReply } from "./Reply.ts"
 
 /** How long a reply is tried. Unit: milliseconds. */
@@ -17,18 +15,19 @@ const pause = 60_000
 export const replyWorker = (config: NotifyConfig) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
-    const relay = config.notifyRelay ?? config.noticeRelay
-    const from = config.notifyFrom ?? config.noticeFrom ?? `signalbox@${hostname()}`
+    const sender = senderOf(config)
     const handle = Effect.fnUntraced(function* (job: ClaimedJob<typeof AlarmReply.data.Type>) {
       const now = yield* Clock.currentTimeMillis
-      if (relay === undefined || !(now - Date.parse(job.data.at) < life)) return
+      const way = sender()
+      if (way === undefined || !(now - Date.parse(job.data.at) < life)) return
+      const { from, relay } = way
       const mail = {
         from,
         to: [job.data.to],
         messageId: `<reply.${job.id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
         ...composeReply(job.data)
       }
-      yield* Effect.catch(MailRelay.send(relayOf(relay), mail), (error) =>
+      yield* Effect.catch(MailRelay.send(relay, mail), (error) =>
         error.retryable
           ? transaction(
               Effect.andThen(

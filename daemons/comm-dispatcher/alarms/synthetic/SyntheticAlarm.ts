@@ -85,12 +85,15 @@ export const make = (config: SyntheticConfig): SyntheticAlarm | undefined => {
         from,
         to: to ?? "alarm@localhost",
         subject: `INFO:${targets}`,
-        relay: relayOf(
-          config.syntheticRelay ?? (to === undefined ? undefined : config.noticeRelay),
-          to === undefined
-            ? { host: "127.0.0.1", port: config.alarmSmtpPort, implicitTls: false, credentials: undefined }
-            : undefined
-        )
+        // At each access, because the relay of the notices may change.
+        get relay() {
+          return relayOf(
+            config.syntheticRelay ?? (to === undefined ? undefined : config.noticeRelay),
+            to === undefined
+              ? { host: "127.0.0.1", port: config.alarmSmtpPort, implicitTls: false, credentials: undefined }
+              : undefined
+          )
+        }
       }
 }
 

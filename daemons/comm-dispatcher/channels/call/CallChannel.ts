@@ -3,11 +3,14 @@ import { Context, Duration, Effect, Layer, type Option, type Scope } from "effec
 import { SqlClient } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import type { Database } from "#core/sql/Database.ts"
+import { lineOptions, missingOf, switchValues } from "#core/config/SwitchSettings.ts"
 import type { Component } from "#core/daemon/Health.ts"
+import { untilReplaced } from "#core/settings/LiveSettings.ts"
 import { Speech } from "#core/speech/Speech.ts"
 import type { SpeechConfig } from "#core/speech/SpeechSettings.ts"
 import { SpeechUrls } from "#core/speech/SpeechUrl.ts"
-import { idle, Supervisor } from "#core/supervision/Supervisor.ts"
+import { reconfigured } from "#core/supervision/Reconfigured.ts"
+import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import * as Line from "#protocols/event-socket/Line.ts"
 import type { Outcome } from "../Outcome.ts"
@@ -37,16 +40,11 @@ export type Turn =
 
 export type CallChannelConfig = CallConfig & Pick<SpeechConfig, "speechDir">
 
-/** Its context also contains the `EventSocket` when calls are configured. */
+/** `config` has present values. The context also contains the `EventSocket`. */
 export const layer = (
   config: CallChannelConfig
-): Layer.Layer<CallChannel, never, Database | SqlClient.SqlClient | Speech | SpeechUrls | Supervisor> => {
-  const { switchHost, switchPassword } = config
-  if (switchHost === undefined)
-    return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_HOST"))
-  if (switchPassword === undefined)
-    return Layer.succeed(CallChannel, unconfigured("unconfigured: set SIGNALBOX_SWITCH_PASSWORD"))
-  return Layer.effect(CallChannel, make(config)).pipe(
+): Layer.Layer<CallChannel | EventSocket, never, Database | SqlClient.SqlClient | Speech | SpeechUrls | Supervisor> =>
+  Layer.effect(CallChannel, make(config)).pipe(
     Layer.provide(
       CallLock.layer({
         wait: Duration.millis(config.callLockWait),
@@ -54,9 +52,8 @@ export const layer = (
         reserved: config.callsReserved
       })
     ),
-    Layer.provideMerge(Line.layer({ host: switchHost, port: config.switchPort, password: switchPassword }))
+    Layer.provideMerge(Line.layer(lineOptions(config)))
   )
-}
 
 /**
  * Reconnects within seconds after the switch is back, and tries at most once in 3 s while the switch refuses the
@@ -74,7 +71,9 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
   )
   const call: Call.CallContext = {
     settings: {
-      gateway: config.sipGateway,
+      get gateway() {
+        return config.sipGateway
+      },
       gateways: config.sipGateways,
       acknowledgement: config.callAckKey,
       language: config.alarmLanguage,
@@ -86,22 +85,21 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
     voice: { speech: yield* Speech, urls: yield* SpeechUrls, sharedFolder: config.speechDir !== undefined },
     wait: Duration.millis(config.callLockWait)
   }
-  /** Last connection error; undefined before the first try. */
+  /** Last connection error; undefined before the first try with the present settings. */
   let failure: string | undefined
-  const status = Effect.map(socket.connected, (connected): Component =>
-    connected
-      ? { status: "ok" }
-      : { status: "degraded", detail: failure ?? "the telephone switch is not connected yet" }
-  )
+  const values = () => switchValues(config)
   yield* Supervisor.actor({
     name: "telephone switch",
     backoff: reconnecting,
-    run: Effect.raceFirst(
-      Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.ownWords))),
-      idle
-    )
+    early: untilReplaced(values),
+    run: reconfigured(values, () => {
+      failure = undefined
+      return missingOf(config) === undefined
+        ? Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.ownWords)))
+        : undefined
+    })
   })
-  return CallChannel.of({
+  const made: CallChannel["Service"] = {
     turn: (request) =>
       Effect.map(Effect.provideContext(Call.turn(request, call), context), (turn): Turn =>
         turn._tag === "PutOff"
@@ -110,7 +108,11 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
       ),
     deliver: (request) => Effect.provideContext(Call.deliver(request, call), context),
     recover: (request) => Effect.provideContext(Call.recover(request, call), context),
-    status,
+    status: Effect.map(socket.connected, (connected): Component =>
+      connected
+        ? { status: "ok" }
+        : { status: "degraded", detail: failure ?? "the telephone switch is not connected yet" }
+    ),
     check: Effect.gen(function* () {
       const began = performance.now()
       return yield* socket.api("status").pipe(
@@ -118,6 +120,18 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
         Effect.catch((error) => Effect.succeed<Component>({ status: "degraded", detail: failure ?? error.ownWords }))
       )
     })
+  }
+  /** The channel as the settings of this moment have it. */
+  const present = (): CallChannel["Service"] => {
+    const missing = missingOf(config)
+    return missing === undefined ? made : unconfigured(`unconfigured: set ${missing}`)
+  }
+  return CallChannel.of({
+    turn: (request) => Effect.suspend(() => present().turn(request)),
+    deliver: (request) => Effect.suspend(() => present().deliver(request)),
+    recover: (request) => Effect.suspend(() => present().recover(request)),
+    status: Effect.suspend(() => present().status),
+    check: Effect.suspend(() => present().check)
   })
 })
 

@@ -2,6 +2,7 @@
 import { Duration, Result } from "effect"
 import { switchSettings } from "#core/config/SwitchSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
+import { stored } from "#core/settings/StoredSetting.ts"
 import { defaultPerGateway, defaultWait } from "./CallLock.ts"
 import { prefixProblem } from "./CallNumbers.ts"
 import { isCallerId, isGatewayName, ringBounds } from "./CallPlan.ts"
@@ -24,11 +25,21 @@ const optional = (
 
 export const callSettings = {
   ...switchSettings,
-  sipGateway: optional(
-    Settings.optionalText("SIGNALBOX_SIP_GATEWAY", {
-      doc: "The switch's name of the SIP gateway for calls that name none"
-    }),
-    gatewayProblem
+  sipGateway: stored(
+    optional(
+      Settings.optionalText("SIGNALBOX_SIP_GATEWAY", {
+        doc: "The switch's name of the SIP gateway for calls that name none"
+      }),
+      gatewayProblem
+    ),
+    {
+      group: "switch",
+      title: { en: "Gateway for calls", de: "Gateway für Anrufe" },
+      help: {
+        en: "The switch's name of the SIP gateway for calls that name none, such as provider.",
+        de: "Name des SIP-Gateways in der Telefonanlage für Anrufe, die keines nennen, zum Beispiel provider."
+      }
+    }
   ),
   sipGateways: Settings.list("SIGNALBOX_SIP_GATEWAYS", {
     doc: "Further gateways that callers with a service token may name; tenants use their own trunks",

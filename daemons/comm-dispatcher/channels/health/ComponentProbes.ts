@@ -4,7 +4,9 @@
  */
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { Cache } from "#core/cache/Cache.ts"
+import { missingOf } from "#core/config/SwitchSettings.ts"
 import { Speech } from "#core/speech/Speech.ts"
+import { rebuilt } from "#core/settings/LiveSettings.ts"
 import { type BotApi, make as makeBot } from "#protocols/bot-api/BotApi.ts"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import type { CommComponents } from "./HealthResponse.ts"
@@ -60,23 +62,28 @@ export const layer = (config: ChannelConfig): Layer.Layer<ComponentProbes, never
     Effect.gen(function* () {
       const speech = yield* Effect.serviceOption(Speech)
       const socket = yield* Effect.serviceOption(EventSocket)
+      const bot = rebuilt(
+        () => [config.messengerToken, config.messengerUrl],
+        (token, baseUrl) =>
+          token === undefined
+            ? undefined
+            : makeBot({ token, timeout: probeTimeout, ...(baseUrl === undefined ? {} : { baseUrl }) })
+      )
       return ComponentProbes.of({
         cache: cacheProbe(yield* Cache),
         tts: Option.match(speech, {
           onNone: () => Effect.succeed({ ...unconfigured, provider: null }),
           onSome: ttsProbe
         }),
-        telephony: Option.match(socket, { onNone: () => Effect.succeed(unconfigured), onSome: telephonyProbe }),
-        messenger:
-          config.messengerToken === undefined
+        telephony: Effect.suspend(() =>
+          Option.isNone(socket) || missingOf(config) !== undefined
             ? Effect.succeed(unconfigured)
-            : messengerProbe(
-                makeBot({
-                  token: config.messengerToken,
-                  timeout: probeTimeout,
-                  ...(config.messengerUrl === undefined ? {} : { baseUrl: config.messengerUrl })
-                })
-              )
+            : telephonyProbe(socket.value)
+        ),
+        messenger: Effect.suspend(() => {
+          const present = bot()
+          return present === undefined ? Effect.succeed(unconfigured) : messengerProbe(present)
+        })
       })
     })
   )

@@ -53,7 +53,7 @@ export const codeMessages = Effect.gen(function* () {
   const jobs = yield* Jobs
   const secrets = yield* Secrets
   const { messenger: throttle } = yield* ChannelThrottles
-  const { api } = yield* MessengerBot
+  const bot = yield* MessengerBot
 
   const expiry = (data: Data) => Date.parse(data.expires_at)
   const drop = (end: CodeEnd, why: string) =>
@@ -73,6 +73,7 @@ export const codeMessages = Effect.gen(function* () {
 
   const handle = Effect.fnUntraced(function* (job: ClaimedJob<Data>) {
     const { data } = job
+    const api = bot.api()
     if (api === undefined) return yield* drop("unconfigured", "set SIGNALBOX_MESSENGER_TOKEN")
     const now = yield* Clock.currentTimeMillis
     // Also drops a message whose expiry cannot be read.

@@ -10,7 +10,7 @@ import * as MailRelay from "#core/mail-relay/MailRelay.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as Members from "../Members.ts"
 import { compose } from "./NotificationMail.ts"
-import { MailWay } from "./MailRoute.ts"
+import { type MailSender, MailWay } from "./MailRoute.ts"
 import { togetherFields } from "../JobFields.ts"
 
 /** How long a mail is tried. Unit: milliseconds. Reason: after a day the reader finds it in the app. */
@@ -45,9 +45,10 @@ type Job = ClaimedJob<typeof NotificationEmail.data.Type>
 export const emailWorker = Effect.gen(function* () {
   const jobs = yield* Jobs
   const sql = yield* SqlClient.SqlClient
-  const { saw, way } = yield* MailWay
+  const { saw, way: present } = yield* MailWay
   const handle = Effect.fnUntraced(function* (job: Job) {
     const { data } = job
+    const way = present()
     if (way === undefined) return yield* count("unconfigured")
     // Also drops a mail whose expiry cannot be read.
     if (!((yield* Clock.currentTimeMillis) < Date.parse(data.expires_at))) return yield* count("expired")
@@ -69,14 +70,18 @@ export const emailWorker = Effect.gen(function* () {
       headers
     }).pipe(
       Effect.matchEffect({
-        onSuccess: () => Effect.andThen(saw(undefined), count("sent")),
-        onFailure: (error) => putOff(job, error)
+        onSuccess: () => Effect.andThen(saw(way, undefined), count("sent")),
+        onFailure: (error) => putOff(job, way, error)
       })
     )
   })
   /** Drops a mail that is refused; any other is retried until it expires. */
-  const putOff = Effect.fnUntraced(function* ({ complete, data }: Job, error: MailRelay.MailRelayError) {
-    yield* saw(error.reason === "Refused" ? undefined : error.ownWords)
+  const putOff = Effect.fnUntraced(function* (
+    { complete, data }: Job,
+    sender: MailSender,
+    error: MailRelay.MailRelayError
+  ) {
+    yield* saw(sender, error.reason === "Refused" ? undefined : error.ownWords)
     if (error.reason === "Refused") {
       yield* Effect.logWarning(`a notification to user ${data.user_id} cannot be sent by mail: ${error.message}`)
       return yield* count("refused")

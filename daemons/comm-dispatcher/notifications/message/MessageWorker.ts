@@ -46,7 +46,7 @@ export const messageWorker = Effect.gen(function* () {
   const jobs = yield* Jobs
   const sql = yield* SqlClient.SqlClient
   const { messenger: throttle } = yield* ChannelThrottles
-  const { api } = yield* MessengerBot
+  const bot = yield* MessengerBot
 
   /** Sends the job again for `at` and completes this one, in one transaction. */
   const again = ({ complete, data }: Job, at: number, changed: Partial<Job["data"]> = {}) =>
@@ -59,6 +59,7 @@ export const messageWorker = Effect.gen(function* () {
 
   const handle = Effect.fnUntraced(function* (job: Job) {
     const { data } = job
+    const api = bot.api()
     if (api === undefined) return yield* count("unconfigured")
     const now = yield* Clock.currentTimeMillis
     // Also drops a message whose expiry cannot be read.

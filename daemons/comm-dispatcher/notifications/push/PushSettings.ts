@@ -1,7 +1,7 @@
 /** Settings of web push. */
 import { hostname } from "node:os"
 import { cidrProblem } from "#core/config/PlatformSettings.ts"
-import { addressProblem, optionalAddress } from "#core/second-path/NoticeSettings.ts"
+import { defaultSender, optionalAddress } from "#core/second-path/NoticeSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import type { NotifyConfig } from "../mail/MailRoute.ts"
 
@@ -20,7 +20,5 @@ export type PushConfig = Settings.Values<typeof pushSettings>
 
 /** Contact of the operator for push services, as a `mailto:` URI. Source: RFC 8292 §2.1. */
 export const contactOf = (config: PushConfig & Pick<NotifyConfig, "notifyFrom" | "noticeFrom">): string => {
-  const own = `signalbox@${hostname()}`
-  const usual = addressProblem(own) === undefined ? own : "signalbox@localhost"
-  return `mailto:${config.pushContact ?? config.notifyFrom ?? config.noticeFrom ?? usual}`
+  return `mailto:${config.pushContact ?? config.notifyFrom ?? config.noticeFrom ?? defaultSender(hostname())}`
 }

@@ -72,7 +72,6 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
     const keys = yield* PushKeys
     const outbound = yield* OutboundHttp
     const allowCidrs = config.pushAllow.map(parseCidr).filter((cidr) => cidr !== undefined)
-    const subject = contactOf(config)
     const stored = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
       Effect.provideService(effect, SqlClient.SqlClient, sql)
 
@@ -94,7 +93,7 @@ export const pushWorker = (config: PushConfig & NotifyConfig) =>
       return yield* Effect.try({
         try: (): OutboundRequest => {
           const { body, headers } = webPush.generateRequestDetails(to, JSON.stringify(payload), {
-            vapidDetails: { subject, publicKey, privateKey: Redacted.value(privateKey) },
+            vapidDetails: { subject: contactOf(config), publicKey, privateKey: Redacted.value(privateKey) },
             contentEncoding: "aes128gcm",
             TTL: Math.max(1, Math.floor((Date.parse(expires_at) - now) / 1000)),
             urgency: payload.severity === "error" ? "high" : "normal"

@@ -6,6 +6,7 @@ import { getServers } from "node:dns"
 import { Clock, Context, Effect, Layer } from "effect"
 import { judge, parseCidr } from "#core/http/AddressGuard.ts"
 import { remembering } from "#core/lane/Remembering.ts"
+import { rebuilt } from "#core/settings/LiveSettings.ts"
 import * as Client from "#protocols/dns/Client.ts"
 import { parseServer } from "#protocols/dns/ServerAddress.ts"
 import type { VerificationConfig } from "../Settings.ts"
@@ -39,7 +40,7 @@ export class Observer extends Context.Service<
   }
 >()("signalbox/dns-verifier/Observer") {}
 
-/** `limits`: other limits in tests and measurements. */
+/** `config` has present values. `limits`: other limits in tests and measurements. */
 export const layer = (
   config: Pick<VerificationConfig, "resolvers" | "dnsAllowCidrs" | "dnsPort">,
   limits: ObserverLimits = observerLimits
@@ -47,11 +48,14 @@ export const layer = (
   Layer.effect(
     Observer,
     Effect.gen(function* () {
-      const resolvers = (config.resolvers.length > 0 ? config.resolvers : getServers()).flatMap(
-        (text) => parseServer(text) ?? []
+      /** The resolvers of this moment. */
+      const present = rebuilt(
+        () => [config.resolvers],
+        (given) => {
+          const resolvers = (given.length > 0 ? given : getServers()).flatMap((text) => parseServer(text) ?? [])
+          return { resolvers, keys: new Set(resolvers.map(Client.keyOf)) }
+        }
       )
-      const [first] = resolvers
-      const resolverKeys = new Set(resolvers.map(Client.keyOf))
       const allow = config.dnsAllowCidrs.flatMap((text) => {
         const cidr = parseCidr(text)
         return cidr === undefined ? [] : [cidr]
@@ -60,7 +64,7 @@ export const layer = (
         tries: limits.tries,
         tcp: limits.tcp,
         inAll: limits.inAll,
-        ofServer: (key) => (resolverKeys.has(key) ? limits.resolver : limits.authority)
+        ofServer: (key) => (present().keys.has(key) ? limits.resolver : limits.authority)
       })
       const addresses = new ServerAddresses()
       const admits = remembering(rememberedAddresses, (address: string) => "admitted" in judge(address, allow))
@@ -76,7 +80,7 @@ export const layer = (
         const bounds = limits[depth]
         const queries = new DnsQueries({
           client,
-          resolvers: resolvers.slice(0, bounds.resolvers),
+          resolvers: present().resolvers.slice(0, bounds.resolvers),
           admits,
           dnsPort: config.dnsPort,
           until: performance.now() + bounds.within,
@@ -93,7 +97,10 @@ export const layer = (
       }
 
       return Observer.of({
-        whenRoom: (begin) => (first === undefined ? begin() : client.whenRoom(first, begin)),
+        whenRoom: (begin) => {
+          const [first] = present().resolvers
+          return first === undefined ? begin() : client.whenRoom(first, begin)
+        },
         glance: (domain, questions, ending) => observed(domain, questions, "quick", Date.now(), ending),
         observe: (domain, questions, depth) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
