@@ -5,8 +5,9 @@ import { ProviderOnly, Requires } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
 import { codeField, declaration, NotFound } from "#core/http/Problem.ts"
 import { sources } from "#core/settings/SettingState.ts"
-import { groups, maxText } from "#core/settings/StoredSetting.ts"
+import { groups, inputs, maxText } from "#core/settings/StoredSetting.ts"
 import { languages } from "#core/words/Language.ts"
+import { tested } from "./tests/Tested.ts"
 
 /** 409: a variable or credential of the installation sets the value; `setting` is its name. */
 export class SettingLocked extends HttpApiError.Problem<SettingLocked>()(
@@ -27,6 +28,8 @@ export const SettingView = Schema.Struct({
   title: Schema.Struct({ en: Schema.String, de: Schema.String }),
   /** What the setting is for, and the form of its value. */
   help: Schema.Struct({ en: Schema.String, de: Schema.String }),
+  /** How people enter the value. */
+  input: Schema.Literals(inputs),
   unit: Schema.NullOr(Schema.String),
   /** The default as text; null when a value is required. */
   default: Schema.NullOr(Schema.String),
@@ -45,6 +48,20 @@ export const SettingView = Schema.Struct({
 }).annotate({ identifier: "PlatformSetting" })
 
 const params = { name: SettingName }
+
+/** Longest target of a test. Unit: UTF-16 code units. Reason: a mail address. */
+const maxTarget = 320
+
+/** What one try of a test found. */
+export const TestResultView = Schema.Struct({
+  /** What was tried: the name of a setting, or of a server. */
+  subject: Schema.String,
+  ok: Schema.Boolean,
+  text: Schema.Struct({ en: Schema.String, de: Schema.String }),
+  /** What the other side said, in English. */
+  detail: Schema.NullOr(Schema.String),
+  took_ms: Schema.Int
+}).annotate({ identifier: "PlatformSettingTestResult" })
 
 /** Settings of the installation that may be stored in the database. */
 export const platformSettings = HttpApiGroup.make("platform-settings")
@@ -67,6 +84,26 @@ export const platformSettings = HttpApiGroup.make("platform-settings")
           "`value` has the form of the variable; null removes the stored value, so that the default holds. All " +
           "processes see the change within a second. 409 `setting_locked`: the environment sets the value. 422: the " +
           "value is invalid; `message` says why."
+      })
+    ),
+    HttpApiEndpoint.post("test", "/tests/:group", {
+      params: { group: Schema.String.check(Schema.isMaxLength(maxName)) },
+      payload: Schema.Struct({
+        values: Schema.optionalKey(
+          Schema.Record(SettingName, Schema.NullOr(Schema.String.check(Schema.isMaxLength(maxText))))
+        ),
+        to: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(maxTarget))))
+      }),
+      success: Schema.Struct({ ok: Schema.Boolean, items: Schema.Array(TestResultView) }),
+      error: [NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Try settings of a group",
+        description:
+          `Really tries: ${tested.join(", ")}. \`values\` are texts that are tried in place of the stored ones and ` +
+          "are not stored; null stands for the default. `to` is the chat that gets a message, the recipient of a " +
+          "mail, or the name that resolvers are asked for. This process tries, which may be on another host than " +
+          "the daemon that uses the setting. 404: the group has no test."
       })
     )
   )

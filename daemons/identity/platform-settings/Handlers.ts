@@ -1,10 +1,19 @@
-import { Effect } from "effect"
+import { Effect, Semaphore } from "effect"
+import { providerTenant } from "#core/auth/Caller.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
+import * as Audit from "#core/log/Audit.ts"
 import type { SettingState } from "#core/settings/SettingState.ts"
 import { type SettingRefused, StoredSettings } from "#core/settings/StoredSettings.ts"
+import { transaction } from "#core/sql/Sql.ts"
 import { actor } from "../users/Exports.ts"
 import { PlatformSettingsApi, SettingLocked, type SettingView } from "./Api.ts"
+import { isTested } from "./tests/Tested.ts"
+import { targetProblem, tests } from "./tests/Tests.ts"
+import { trialOf } from "./tests/Trial.ts"
+
+/** Maximum number of tests at once in one process. Reason: each waits up to a minute for another server. */
+const testsAtOnce = 4
 
 /** API representation of a setting. */
 const view = ({
@@ -20,6 +29,7 @@ const view = ({
   group: setting.shown.group,
   title: setting.shown.title,
   help: setting.shown.help,
+  input: setting.shown.input ?? "text",
   unit: setting.unit ?? null,
   default: setting.fallback?.shown ?? null,
   secret: setting.secret,
@@ -48,6 +58,7 @@ export const platformSettings = Handlers.group(
   "platform-settings",
   Effect.fn(function* (handlers) {
     const settings = yield* StoredSettings
+    const places = yield* Semaphore.make(testsAtOnce)
     return handlers.handleAll({
       list: Effect.fnUntraced(function* () {
         return { items: (yield* orUnavailable(settings.list)).map(view) }
@@ -60,6 +71,32 @@ export const platformSettings = Handlers.group(
           Effect.catchTag("SettingRefused", (refused) => Effect.fail(problemOf(refused)))
         )
         return view(yield* orUnavailable(changed))
+      }),
+      test: Effect.fnUntraced(function* ({ params: { group }, payload: { to, values = {} } }) {
+        if (!isTested(group)) return yield* new NotFound({ detail: "There is no such test." })
+        const { address, name } = yield* actor
+        const wrong = to === undefined || to === null ? undefined : targetProblem(group, to)
+        if (wrong !== undefined) return yield* new InvalidRequest({ errors: [{ field: "payload.to", message: wrong }] })
+        const trial = yield* Effect.provideService(trialOf(group, values), StoredSettings, settings)
+        // Before the try: a secret may go to the host of `values`.
+        yield* orUnavailable(
+          transaction(
+            Audit.write({
+              tenantId: providerTenant,
+              actor: name,
+              action: "setting.tested",
+              entity: "setting",
+              id: group,
+              address,
+              detail: { values: Object.keys(values), to: to ?? null }
+            })
+          )
+        )
+        const items = yield* places.withPermit(tests[group](trial, to ?? undefined))
+        return {
+          ok: items.every(({ ok }) => ok),
+          items: items.map(({ took, ...item }) => ({ ...item, took_ms: took }))
+        }
       })
     })
   })
