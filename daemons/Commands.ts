@@ -9,6 +9,7 @@ import { workflow } from "./comm-dispatcher/workflows/Commands.ts"
 import { domain } from "./dns-verifier/domains/Commands.ts"
 import { edge } from "./edge-auth/panel/Commands.ts"
 import { audit } from "./identity/audit-log/Commands.ts"
+import { setup } from "./identity/setup/Commands.ts"
 import { tenant, user } from "./identity/users/Commands.ts"
 import { localization } from "./localization/Commands.ts"
 import { mailDomain } from "./mail-admin/domains/Commands.ts"
@@ -32,6 +33,7 @@ export const commands: ProgramOptions["commands"] = [
   user,
   tenant,
   audit,
+  setup,
   mailDomain,
   mailServer,
   provisioning,
@@ -59,6 +61,7 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   user: "identity",
   tenant: "identity",
   audit: "identity",
+  setup: "identity",
   "mail-domain": "mail-admin",
   "mail-server": "mail-admin",
   provisioning: "provisioning",

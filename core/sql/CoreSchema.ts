@@ -348,6 +348,19 @@ export const coreMigrations: Migrations = {
       ]
     },
     sharedTexts,
-    newestRevocations
+    newestRevocations,
+    {
+      id: 25,
+      name: "set-up steps",
+      statements: [
+        // Steps that no setting shows as done, and those that an operator does not want. Without a tenant.
+        `create table core.setup_step (
+           name text primary key,
+           state text not null check (state in ('done', 'skipped')),
+           changed_at timestamptz not null default now(),
+           changed_by text not null
+         )`
+      ]
+    }
   ]
 }

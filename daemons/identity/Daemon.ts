@@ -8,6 +8,7 @@ import { platformSettings } from "./platform-settings/Feature.ts"
 import { preferences } from "./preferences/Feature.ts"
 import { serviceTokens } from "./service-tokens/Feature.ts"
 import { sessions } from "./sessions/Feature.ts"
+import { setup } from "./setup/Feature.ts"
 import { signIn } from "./sign-in/Feature.ts"
 import { signingKeys } from "./signing-keys/Feature.ts"
 import { users } from "./users/Feature.ts"
@@ -31,6 +32,7 @@ export const identity = Daemon.make({
     auditLog,
     preferences,
     deviceLogin,
-    platformSettings
+    platformSettings,
+    setup
   ]
 })
