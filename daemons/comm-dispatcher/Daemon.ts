@@ -7,6 +7,7 @@ import { eventSocketFeature } from "./event-socket/Feature.ts"
 import { notificationsFeature } from "./notifications/Feature.ts"
 import { runsFeature } from "./runs/Feature.ts"
 import { supportFeature } from "./support/Feature.ts"
+import { testAlarmFeature } from "./test-alarm/Feature.ts"
 import { webhookSecretsFeature } from "./webhook-secrets/Feature.ts"
 import { workflowsFeature } from "./workflows/Feature.ts"
 
@@ -19,6 +20,7 @@ export const commDispatcher = Daemon.make({
     workflowsFeature,
     alarmsFeature,
     acknowledgeLinksFeature,
+    testAlarmFeature,
     runsFeature,
     channelsFeature,
     webhookSecretsFeature,
