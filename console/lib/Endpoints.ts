@@ -15,6 +15,7 @@ import type { AcknowledgeLinksApi } from "../../daemons/comm-dispatcher/acknowle
 import type { AlarmsApi } from "../../daemons/comm-dispatcher/alarms/Api.ts"
 import type { EventsApi } from "../../daemons/comm-dispatcher/event-socket/Api.ts"
 import type { NotificationsApi } from "../../daemons/comm-dispatcher/notifications/Api.ts"
+import type { TestAlarmApi } from "../../daemons/comm-dispatcher/test-alarm/Api.ts"
 import type { SupportApi } from "../../daemons/comm-dispatcher/support/Api.ts"
 import type { WebhookSecretsApi } from "../../daemons/comm-dispatcher/webhook-secrets/Api.ts"
 import type { WorkflowsApi } from "../../daemons/comm-dispatcher/workflows/Api.ts"
@@ -29,6 +30,7 @@ import type { FederationApi } from "../../daemons/identity/federation/Api.ts"
 import type { MailLoginApi } from "../../daemons/identity/mail-login/Api.ts"
 import type { PlatformSettingsApi } from "../../daemons/identity/platform-settings/Api.ts"
 import type { PreferencesApi } from "../../daemons/identity/preferences/Api.ts"
+import type { SetupApi } from "../../daemons/identity/setup/Api.ts"
 import type { ServiceTokensApi } from "../../daemons/identity/service-tokens/Api.ts"
 import type { SignInApi } from "../../daemons/identity/sign-in/Api.ts"
 import type { SigningKeysApi } from "../../daemons/identity/signing-keys/Api.ts"
@@ -100,6 +102,8 @@ type Apis =
   | typeof FederationApi
   | typeof MailLoginApi
   | typeof PlatformSettingsApi
+  | typeof SetupApi
+  | typeof TestAlarmApi
   | typeof PreferencesApi
   | typeof ServiceTokensApi
   | typeof SignInApi

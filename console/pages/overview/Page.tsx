@@ -8,6 +8,7 @@ import { Attention } from "./Attention.tsx"
 import { DaemonsCard } from "./DaemonsCard.tsx"
 import { MailboxesCard } from "./MailboxesCard.tsx"
 import { MailChart } from "./MailChart.tsx"
+import { SetupCard } from "../setup/SetupCard.tsx"
 import { NotificationsCard } from "./NotificationsCard.tsx"
 import "../../style/overview.css"
 
@@ -30,6 +31,7 @@ export default () => {
         {may("webmail.use") ? <MailChart /> : null}
       </div>
       <div class="cards overview">
+        {may("settings.manage") ? <SetupCard /> : null}
         <NotificationsCard now={now} />
         {may("workflows.manage") ? <AlarmsCard now={now} /> : null}
         {may("system.read") ? <DaemonsCard /> : null}

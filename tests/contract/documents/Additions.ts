@@ -41,6 +41,9 @@ export const additions: Readonly<Record<string, string>> = {
     GET, DELETE /api/v1/service-tokens/{id}
     GET /api/v1/settings/platform
     PUT /api/v1/settings/platform/{name}
+    POST /api/v1/settings/platform/tests/{group}
+    GET /api/v1/settings/setup
+    PUT /api/v1/settings/setup/{name}
     GET /api/v1/audit`,
   "mail-admin": `
     GET, DELETE /api/v1/mail/domains/{id}
@@ -93,6 +96,7 @@ export const additions: Readonly<Record<string, string>> = {
     POST /api/v1/workflows/runs/{id}/acknowledge
     POST /api/v1/alarm-links/show
     POST /api/v1/alarm-links/acknowledge
+    POST /api/v1/comm/test-alarm
     GET, POST /api/v1/comm/webhook-secrets
     DELETE /api/v1/comm/webhook-secrets/{id}
     POST /api/v1/notifications

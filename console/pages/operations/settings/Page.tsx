@@ -4,28 +4,18 @@ import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { OperationsPage } from "../OperationsPage.tsx"
-import { Setting } from "./Setting.tsx"
+import { Group } from "./Group.tsx"
 
 const t = words({
   en: {
     intro:
       "Settings of the whole installation. A change holds within a second, without a restart. " +
-      "What the environment sets is locked here.",
-    alarms: "Alarms",
-    webhooks: "Webhooks",
-    mail: "Mail",
-    addresses: "Addresses",
-    branding: "Name and look"
+      "What the environment sets is locked here."
   },
   de: {
     intro:
       "Einstellungen der ganzen Installation. Eine Änderung gilt innerhalb einer Sekunde, ohne Neustart. " +
-      "Was die Umgebung vorgibt, ist hier gesperrt.",
-    alarms: "Alarme",
-    webhooks: "Webhooks",
-    mail: "Mail",
-    addresses: "Adressen",
-    branding: "Name und Aussehen"
+      "Was die Umgebung vorgibt, ist hier gesperrt."
   }
 })
 
@@ -46,12 +36,7 @@ export default () => {
         {({ items }) => (
           <>
             {grouped(items).map(([group, some]) => (
-              <section class="card" key={group} aria-labelledby={`group-${group}`}>
-                <h2 id={`group-${group}`}>{t()[group]}</h2>
-                {some.map((setting) => (
-                  <Setting key={setting.name} setting={setting} changed={settings.reload} />
-                ))}
-              </section>
+              <Group key={group} group={group} items={some} changed={settings.reload} />
             ))}
           </>
         )}

@@ -1,8 +1,9 @@
-import { useSignal } from "@preact/signals"
+import type { Signal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
 import type { Answer } from "../../../lib/Endpoints.ts"
 import { language, words } from "../../../lib/Language.ts"
 import { Trouble } from "../../../parts/Trouble.tsx"
+import { Field } from "./Field.tsx"
 import { useDeed } from "../../settings/useDeed.ts"
 import { At } from "../../../parts/When.tsx"
 
@@ -37,8 +38,16 @@ type Item = Answer<"GET /api/v1/settings/platform">["items"][number]
 const nothing = new Set(["unset", "empty", ""])
 
 /** One setting with its form. A setting that the environment sets is shown without one. */
-export const Setting = ({ changed, setting }: { readonly setting: Item; readonly changed: () => void }) => {
-  const typed = useSignal(setting.value ?? "")
+export const Setting = ({
+  changed,
+  setting,
+  typed
+}: {
+  readonly setting: Item
+  /** Text of the field. */
+  readonly typed: Signal<string>
+  readonly changed: () => void
+}) => {
   const deed = useDeed()
   const id = setting.name.toLowerCase()
   const store = async (value: string | null) => {
@@ -57,7 +66,8 @@ export const Setting = ({ changed, setting }: { readonly setting: Item; readonly
     "aria-invalid": isWrong,
     "aria-describedby": `${id}-help`,
     value: typed.value,
-    onInput: (event: { readonly currentTarget: HTMLInputElement }) => void (typed.value = event.currentTarget.value)
+    onInput: (event: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+      void (typed.value = event.currentTarget.value)
   } as const
   return (
     <form
@@ -69,7 +79,7 @@ export const Setting = ({ changed, setting }: { readonly setting: Item; readonly
     >
       <label>
         {setting.title[language.value]}
-        {setting.secret ? <input type="password" {...field} /> : <input type="text" {...field} />}
+        <Field input={setting.input} secret={setting.secret} field={field} typed={typed} />
         <small id={`${id}-help`}>
           {setting.help[language.value]}
           {nothing.has(setting.default ?? "") ? "" : ` ${t().standard} ${setting.default}`}

@@ -1,0 +1,124 @@
+import { useSignal } from "@preact/signals"
+import { call } from "../../../lib/Call.ts"
+import type { Answer } from "../../../lib/Endpoints.ts"
+import { language, words } from "../../../lib/Language.ts"
+import type { Problem } from "../../../lib/Problem.ts"
+import { Trouble } from "../../../parts/Trouble.tsx"
+import { useDeed } from "../../settings/useDeed.ts"
+
+/** Groups with a test. Source: daemons/identity/platform-settings/tests/Tested.ts. */
+const tested = ["messenger", "switch", "speech", "relay", "resolvers"] as const
+type Tested = (typeof tested)[number]
+
+export const isTested = (group: string): group is Tested => (tested as ReadonlyArray<string>).includes(group)
+
+const t = words({
+  en: {
+    test: "Test",
+    help: "Really tries the values that stand above, stored or not.",
+    to: {
+      messenger: "Chat that gets a message (optional)",
+      relay: "Recipient of a mail (optional)",
+      resolvers: "Name to look up (optional)"
+    },
+    wrong: "This is no valid target, or a value above is not valid.",
+    works: "Works",
+    fails: "Does not work",
+    took: (ms: number) => `${ms} ms`
+  },
+  de: {
+    test: "Testen",
+    help: "Probiert die Werte, die oben stehen, wirklich aus, gespeichert oder nicht.",
+    to: {
+      messenger: "Chat, der eine Nachricht bekommt (freiwillig)",
+      relay: "Empfänger einer Mail (freiwillig)",
+      resolvers: "Name, nach dem gefragt wird (freiwillig)"
+    },
+    wrong: "Das ist kein gültiges Ziel, oder ein Wert oben ist nicht gültig.",
+    works: "Funktioniert",
+    fails: "Funktioniert nicht",
+    took: (ms: number) => `${ms} ms`
+  }
+})
+
+/** What the server found wrong, by field. */
+const wrongFields = ({ fields }: Problem): string =>
+  ((fields["errors"] ?? []) as ReadonlyArray<{ readonly field: string; readonly message: string }>)
+    .map(({ field, message }) => `${field.split(".").at(-1)} ${message}`)
+    .join("; ")
+
+type Results = Answer<"POST /api/v1/settings/platform/tests/:group">["items"]
+
+/** Button that tries the settings of a group, and what it found. `values`: typed texts that are not stored yet. */
+export const GroupTest = ({
+  group,
+  values
+}: {
+  readonly group: Tested
+  readonly values: () => Readonly<Record<string, string | null>>
+}) => {
+  const to = useSignal("")
+  const found = useSignal<Results>([])
+  const deed = useDeed()
+  const label = group === "switch" || group === "speech" ? undefined : t().to[group]
+  const tryIt = async () => {
+    found.value = []
+    await deed.run(async () => {
+      const target = to.value.trim()
+      const payload = { values: values(), ...(target === "" ? {} : { to: target }) }
+      found.value = (await call("POST /api/v1/settings/platform/tests/:group", { params: { group }, payload })).items
+    })
+  }
+  return (
+    <form
+      class="stack setting-test"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void tryIt()
+      }}
+    >
+      {label === undefined ? null : (
+        <label>
+          {label}
+          <input
+            type="text"
+            autocomplete="off"
+            spellcheck={false}
+            value={to.value}
+            onInput={(event) => void (to.value = event.currentTarget.value)}
+          />
+        </label>
+      )}
+      <p class="choices">
+        <button type="submit" disabled={deed.busy.value} aria-describedby={`test-${group}`}>
+          {t().test}
+        </button>
+        <small class="soft" id={`test-${group}`}>
+          {t().help}
+        </small>
+      </p>
+      <ul class="setting-results" aria-live="polite">
+        {found.value.map(({ detail, ok, subject, text, took_ms }) => (
+          <li key={subject}>
+            <b class={ok ? "done" : "trouble"}>{ok ? t().works : t().fails}:</b> <code>{subject}</code>{" "}
+            {text[language.value]}
+            {detail === null ? null : (
+              <>
+                {" "}
+                <span lang="en">{detail}</span>
+              </>
+            )}{" "}
+            <span class="soft">{t().took(took_ms)}</span>
+          </li>
+        ))}
+      </ul>
+      {deed.problem.value?.code === "invalid_request" ? (
+        <p class="trouble" role="alert">
+          {t().wrong} <span lang="en">{wrongFields(deed.problem.value)}</span>
+        </p>
+      ) : (
+        <Trouble problem={deed.problem.value} />
+      )}
+    </form>
+  )
+}
