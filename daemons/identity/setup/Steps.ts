@@ -32,7 +32,7 @@ export const steps: ReadonlyArray<Step> = [
       de: "Zeigt in einer Minute, dass Alarme angenommen, zugestellt und angezeigt werden. Braucht keine Einstellung."
     },
     needs: [],
-    page: "/alarms/test",
+    page: "/alarms",
     command: "signalbox alarm send --demo",
     optional: false
   },

@@ -13,7 +13,7 @@ import type { Database } from "#core/sql/Database.ts"
 import type { Events } from "#core/events/Events.ts"
 import { type Component, Health } from "#core/daemon/Health.ts"
 import { isAway, transaction } from "#core/sql/Sql.ts"
-import { untilReplaced } from "#core/settings/LiveSettings.ts"
+import { rebuilt, untilReplaced } from "#core/settings/LiveSettings.ts"
 import { reconfigured } from "#core/supervision/Reconfigured.ts"
 import { Actor, type ActorSpec, Supervisor } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
@@ -93,13 +93,15 @@ const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
   let wrong: ReadonlyArray<SwitchCheck.Repair> = []
 
   const values = () => switchValues(options)
+  // The failure of other settings says nothing about the present ones.
+  const forget = rebuilt(values, () => void (failure = undefined))
   const actor: ActorSpec<Needed> = {
     name: "telephone switch",
     placed: true,
     backoff: options.reconnecting ?? reconnecting,
     early: untilReplaced(values),
     run: reconfigured(values, () => {
-      failure = undefined
+      forget()
       if (missingOf(options) !== undefined) return undefined
       return Effect.gen(function* () {
         const changed = yield* (yield* Wake).subscribe(dataTopic)

@@ -5,7 +5,7 @@ import * as Backoff from "#core/supervision/Backoff.ts"
 import type { Database } from "#core/sql/Database.ts"
 import { lineOptions, missingOf, switchValues } from "#core/config/SwitchSettings.ts"
 import type { Component } from "#core/daemon/Health.ts"
-import { untilReplaced } from "#core/settings/LiveSettings.ts"
+import { rebuilt, untilReplaced } from "#core/settings/LiveSettings.ts"
 import { Speech } from "#core/speech/Speech.ts"
 import type { SpeechConfig } from "#core/speech/SpeechSettings.ts"
 import { SpeechUrls } from "#core/speech/SpeechUrl.ts"
@@ -88,12 +88,13 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
   /** Last connection error; undefined before the first try with the present settings. */
   let failure: string | undefined
   const values = () => switchValues(config)
+  const forget = rebuilt(values, () => void (failure = undefined))
   yield* Supervisor.actor({
     name: "telephone switch",
     backoff: reconnecting,
     early: untilReplaced(values),
     run: reconfigured(values, () => {
-      failure = undefined
+      forget()
       return missingOf(config) === undefined
         ? Effect.tapError(socket.keep, (error) => Effect.sync(() => void (failure = error.ownWords)))
         : undefined
