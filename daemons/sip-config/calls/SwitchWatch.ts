@@ -94,7 +94,7 @@ const make = Effect.fnUntraced(function* (options: SwitchWatchOptions) {
 
   const values = () => switchValues(options)
   // The failure of other settings says nothing about the present ones.
-  const forget = rebuilt(values, () => void (failure = undefined))
+  const forget = rebuilt(values, (_host, _port, _password) => void (failure = undefined))
   const actor: ActorSpec<Needed> = {
     name: "telephone switch",
     placed: true,

@@ -88,7 +88,7 @@ const make = Effect.fnUntraced(function* (config: CallChannelConfig) {
   /** Last connection error; undefined before the first try with the present settings. */
   let failure: string | undefined
   const values = () => switchValues(config)
-  const forget = rebuilt(values, () => void (failure = undefined))
+  const forget = rebuilt(values, (_host, _port, _password) => void (failure = undefined))
   yield* Supervisor.actor({
     name: "telephone switch",
     backoff: reconnecting,
