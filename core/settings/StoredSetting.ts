@@ -34,6 +34,8 @@ export interface Shown {
   readonly help: Catalogue<string>
   /** Default: `text`. */
   readonly input?: Input
+  /** Problem that only a stored text has, such as the name of a file of the host. */
+  readonly refuse?: (text: string) => string | undefined
 }
 
 export interface StoredSetting<out A> extends Settings.Setting<A> {
@@ -68,6 +70,8 @@ export const problemOf = (setting: StoredSetting<unknown>, text: string): string
   if (text.length > maxText) return `must have at most ${maxText} characters`
   if (/[^\P{Cc}\n\t]/u.test(text)) return "must not contain control characters"
   if (text.trim().startsWith("@")) return "must not name a file"
+  const refused = setting.shown.refuse?.(text)
+  if (refused !== undefined) return refused
   const parsed = Settings.parseText(setting, text)
   return Result.isFailure(parsed) ? parsed.failure : undefined
 }

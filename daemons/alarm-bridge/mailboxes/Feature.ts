@@ -5,13 +5,14 @@ import { settings } from "#core/config/Environment.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { type Component, Health } from "#core/daemon/Health.ts"
 import * as SecondPath from "#core/second-path/SecondPath.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
 import * as BridgeState from "../intake/BridgeState.ts"
 import * as MailReader from "../intake/MailReader.ts"
 import { mailboxesSettings } from "./MailboxesSettings.ts"
 import type { MailboxSettings } from "./MailboxSettings.ts"
 import { mailboxWatch } from "./MailboxWatch.ts"
-import { watcher } from "./MailboxWatcher.ts"
+import { mailboxKeeper } from "./MailboxKeeper.ts"
 import { mailboxes as tables } from "./migrations/0001_mailboxes.ts"
 
 /** Reports unreadable mailboxes to operators. */
@@ -20,19 +21,21 @@ const secondPath = Layer.unwrap(
 )
 
 const register = Effect.gen(function* () {
-  const config = yield* settings(mailboxesSettings)
+  const config = yield* liveSettings(mailboxesSettings)
   const path = yield* SecondPath.SecondPath
   yield* Supervisor.actor(path.actor)
   yield* Health.component("second_path", path.component)
-  yield* Health.component("mailboxes", component(config.mailboxes))
-  if (config.mailboxes.length === 0) return
+  yield* Health.component(
+    "mailboxes",
+    component(() => config.mailboxes)
+  )
   yield* Supervisor.actor(mailboxWatch(config))
-  const options = { ...config, of: config.mailboxes.length }
-  yield* Supervisor.actors(config.mailboxes.map((mailbox) => watcher(mailbox, options)))
+  yield* Supervisor.actor(mailboxKeeper(config))
 })
 
-const component = (mailboxes: ReadonlyArray<MailboxSettings>) =>
+const component = (present: () => ReadonlyArray<MailboxSettings>) =>
   Effect.map(BridgeState.BridgeState, ({ mailboxes: states }): Component => {
+    const mailboxes = present()
     if (mailboxes.length === 0) return { status: "unconfigured" }
     const failing = mailboxes.flatMap(({ name }) => states.get(name)?.error ?? [])
     return failing.length === 0 ? { status: "ok" } : { status: "degraded", detail: failing.join("; ") }

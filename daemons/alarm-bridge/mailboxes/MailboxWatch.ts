@@ -84,10 +84,9 @@ export interface WatchOptions {
   readonly minute: number
 }
 
-export const mailboxWatch = ({
-  mailboxes,
-  minute
-}: WatchOptions): ActorSpec<SecondPath | BridgeState | SqlClient.SqlClient> => {
+/** `options` has present values. */
+export const mailboxWatch = (options: WatchOptions): ActorSpec<SecondPath | BridgeState | SqlClient.SqlClient> => {
+  const { minute } = options
   let answeredAt = Date.now()
   /**
    * Mailboxes that had trouble when this process read them last. Value: time since which another process reads the
@@ -107,7 +106,7 @@ export const mailboxWatch = ({
         const now = Date.now()
         if (answered) answeredAt = now
         const view = { now, awaySince: answered ? undefined : answeredAt, minute }
-        const troubles = mailboxes.flatMap(({ name }) => {
+        const troubles = options.mailboxes.flatMap(({ name }) => {
           const state = states.get(name)
           const trouble = troubleOf(name, state, view)
           if (state !== undefined) {

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { settings } from "#core/config/Environment.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { Caller, providerTenant } from "#core/auth/Caller.ts"
 import { Forbidden, orUnavailable } from "#core/http/Problem.ts"
+import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { Supervisor } from "#core/supervision/Supervisor.ts"
 import { BridgeApi } from "./Api.ts"
 import { BridgeState } from "../intake/BridgeState.ts"
@@ -15,7 +15,7 @@ export const bridge = Handlers.group(
   Effect.fn(function* (handlers) {
     const supervisor = yield* Supervisor
     const state = yield* BridgeState
-    const { mailboxes } = yield* settings({ mailboxes: mailboxesSettings.mailboxes })
+    const config = yield* liveSettings({ mailboxes: mailboxesSettings.mailboxes })
     return handlers.handle(
       "status",
       Effect.fnUntraced(function* () {
@@ -26,7 +26,7 @@ export const bridge = Handlers.group(
         const cursors = new Map((yield* orUnavailable(listAll)).map((row) => [row.mailbox, row]))
         const actors = new Map((yield* supervisor.statuses).map((status) => [status.name, status]))
         return {
-          mailboxes: mailboxes.map(({ name }) => {
+          mailboxes: config.mailboxes.map(({ name }) => {
             const actor = actors.get(actorName(name))
             const seen = state.mailboxes.get(name)
             const cursor = cursors.get(name)
