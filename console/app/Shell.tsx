@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
 import { useEffect } from "preact/hooks"
 import { CallModal } from "../call/CallModal.tsx"
+import { brand } from "../lib/Brand.ts"
 import { words } from "../lib/Language.ts"
 import { me } from "../lib/Me.ts"
 import { leave } from "../lib/Push.ts"
@@ -64,8 +65,8 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
           <span class="sr">{t().menu}</span>
         </button>
         <a class="brand" href="/console/">
-          <img src="/console/icon.svg" alt="" width={24} height={24} />
-          Signalbox
+          <img src={brand.value.logo ?? "/console/icon.svg"} alt="" width={24} height={24} />
+          {brand.value.name}
         </a>
         <Finding />
         <div class="top-end">

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
+import { brand } from "../lib/Brand.ts"
 import { words } from "../lib/Language.ts"
 import { useLoad } from "../lib/Load.ts"
 import { Problem } from "../lib/Problem.ts"
@@ -53,7 +54,7 @@ export const SignIn = () => {
   const codeField = useRef<HTMLInputElement>(null)
   const providers = useLoad(() => call("GET /api/v1/auth/providers"))
   useEffect(() => {
-    document.title = `${t().title} · Signalbox`
+    document.title = `${t().title} · ${brand.value.name}`
   })
   useEffect(() => {
     if (asksCode.value) codeField.current?.focus()
@@ -77,8 +78,8 @@ export const SignIn = () => {
   return (
     <main class="sign-in">
       <h1>
-        <img src="/console/icon.svg" alt="" width={32} height={32} />
-        Signalbox
+        <img src={brand.value.logo ?? "/console/icon.svg"} alt="" width={32} height={32} />
+        {brand.value.name}
       </h1>
       <h2>{t().title}</h2>
       <div role="status" class={linkRefused.value ? "trouble" : ""}>

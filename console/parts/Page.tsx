@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
+import { brand } from "../lib/Brand.ts"
 
 /** Frame of a page. Its heading receives the focus when the page opens, so that screen readers announce it. */
 export const Page = ({
@@ -14,8 +15,8 @@ export const Page = ({
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   useEffect(() => {
-    document.title = `${title} · Signalbox`
-  }, [title])
+    document.title = `${title} · ${brand.value.name}`
+  }, [title, brand.value.name])
   return (
     <>
       <header class="page-head">

@@ -82,7 +82,7 @@ export const brandSettings = {
   brandColour: stored(
     trimmed(
       Settings.optionalText("SIGNALBOX_BRAND_COLOUR", {
-        doc: "Colour of buttons and links, #rrggbb; unset: ours",
+        doc: "Colour of the line at the top of pages, #rrggbb; unset: none",
         check: (colour) => (/^#[0-9a-f]{6}$/i.test(colour) ? undefined : "must be a colour such as #1d5fa8")
       })
     ),
@@ -90,8 +90,8 @@ export const brandSettings = {
       group: "branding",
       title: { en: "Colour", de: "Farbe" },
       help: {
-        en: "Colour of buttons and links, such as #1d5fa8.",
-        de: "Farbe von Schaltflächen und Links, zum Beispiel #1d5fa8."
+        en: "Colour of the line at the top of pages, such as #1d5fa8.",
+        de: "Farbe der Linie oben auf Seiten, zum Beispiel #1d5fa8."
       },
       input: "colour"
     }

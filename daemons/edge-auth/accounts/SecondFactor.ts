@@ -6,14 +6,16 @@ import { Clock, Effect, Redacted, Schema } from "effect"
 import { svg } from "#core/auth/QrCode.ts"
 import * as RecoveryCodes from "#core/auth/RecoveryCodes.ts"
 import * as Totp from "#core/auth/Totp.ts"
+import { brandSettings } from "#core/config/BrandSettings.ts"
 import { contextOf, type SecretError, Secrets } from "#core/config/Secrets.ts"
 import { Unavailable } from "#core/http/Problem.ts"
+import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as FactorRows from "./FactorRows.ts"
 import { type Actor, note } from "../edge/AuditNote.ts"
 
-/** Name of the issuer that the authenticator app shows. */
-const issuer = "Signalbox"
+/** Name of the issuer that the authenticator app shows: that of the installation. */
+const issuer = Effect.map(StoredSettings, ({ value }) => value(brandSettings.brandName))
 
 /** Longest input that is checked as a code. Unit: characters. */
 const maxTyped = 64
@@ -27,10 +29,11 @@ export interface Setup {
   readonly picture: Redacted.Redacted
 }
 
-const setupOf = (secret: Redacted.Redacted, email: string): Setup => ({
-  secret,
-  picture: svg(Totp.uri({ secret, issuer, account: email }), `${issuer}: ${email}`)
-})
+const setupOf = (secret: Redacted.Redacted, email: string): Effect.Effect<Setup, never, StoredSettings> =>
+  Effect.map(issuer, (issuer) => ({
+    secret,
+    picture: svg(Totp.uri({ secret, issuer, account: email }), `${issuer}: ${email}`)
+  }))
 
 /** Creates an unconfirmed secret; undefined when a confirmed factor exists already. */
 export const begin = Effect.fnUntraced(function* (actor: Actor, user: { readonly id: number; readonly email: string }) {
@@ -44,14 +47,14 @@ export const begin = Effect.fnUntraced(function* (actor: Actor, user: { readonly
       return begun
     })
   )
-  return begun ? setupOf(secret, user.email) : undefined
+  return begun ? yield* setupOf(secret, user.email) : undefined
 })
 
 /** Setup of the unconfirmed secret, shown again after a wrong first code; undefined when there is none. */
 export const waiting = Effect.fnUntraced(function* (user: { readonly id: number; readonly email: string }) {
   const envelope = yield* FactorRows.pending(user.id)
   if (envelope === undefined) return undefined
-  return setupOf(
+  return yield* setupOf(
     yield* (yield* Secrets).open(envelope, contextOf(FactorRows.sealedSecret, String(user.id))),
     user.email
   )

@@ -112,4 +112,24 @@ export const platformSettings = HttpApiGroup.make("platform-settings")
   .annotate(Requires, "settings.manage")
   .annotate(ProviderOnly, true)
 
-export const PlatformSettingsApi = Api.make("platform-settings").add(platformSettings)
+/** Name, logo and colour, which pages show before anybody signs in. */
+export const branding = HttpApiGroup.make("branding")
+  .add(
+    HttpApiEndpoint.get("show", "/", {
+      success: Schema.Struct({
+        name: Schema.String,
+        /** Picture as data: address; null: ours. */
+        logo: Schema.NullOr(Schema.String),
+        /** `#rrggbb`; null: none. */
+        colour: Schema.NullOr(Schema.String)
+      }).annotate({ identifier: "Branding" })
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Name, logo and colour of the installation",
+        description: "For everybody: sign-in pages show them too."
+      })
+    )
+  )
+  .prefix("/api/v1/branding")
+
+export const PlatformSettingsApi = Api.make("platform-settings").add(platformSettings).add(branding)

@@ -1,5 +1,6 @@
 import { Effect, Semaphore } from "effect"
 import { providerTenant } from "#core/auth/Caller.ts"
+import { brandSettings } from "#core/config/BrandSettings.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
 import * as Audit from "#core/log/Audit.ts"
@@ -99,5 +100,17 @@ export const platformSettings = Handlers.group(
         }
       })
     })
+  })
+)
+
+export const branding = Handlers.group(
+  PlatformSettingsApi,
+  "branding",
+  Effect.fn(function* (handlers) {
+    const { live } = yield* StoredSettings
+    const brand = live({}, brandSettings)
+    return handlers.handle("show", () =>
+      Effect.sync(() => ({ name: brand.brandName, logo: brand.brandLogo ?? null, colour: brand.brandColour ?? null }))
+    )
   })
 )

@@ -46,7 +46,7 @@ export const Field = ({
       </>
     )
   }
-  if (input === "long" && !secret) return <textarea rows={4} {...field} />
+  if (input === "long") return <textarea rows={4} {...field} />
   if (input === "colour") return <input type="text" inputMode="text" maxLength={7} {...field} />
   return secret ? <input type="password" {...field} /> : <input type="text" {...field} />
 }

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
+import { defaultBrandName } from "#core/config/BrandSettings.ts"
 import { always, defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
 import { escaped } from "#core/html/Escape.ts"
 import { minPassword } from "#core/password/PasswordRules.ts"
@@ -48,15 +49,16 @@ const brokenRules = ({ broken }: Words) =>
     .map(([code, text]) => ` data-broken-${code}="${escaped(text)}"`)
     .join("")
 
-/** Renders the page in one language. Pure. */
-export const render = (words: Words): string =>
-  `<!DOCTYPE html>
+/** Renders the page in one language. `name`: name of the installation. Pure. */
+export const render = (words: Words, name = defaultBrandName): string => {
+  const title = escaped(words.title.replace(defaultBrandName, () => name))
+  return `<!DOCTYPE html>
 <html lang="${escaped(words.lang)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escaped(words.title)}</title>
+<title>${title}</title>
 <style>${style}</style>
 </head>
 <body>
@@ -66,7 +68,7 @@ export const render = (words: Words): string =>
   data-bad-link="${escaped(words.badLink)}" data-failed="${escaped(words.failed)}"
   data-signed-in="${escaped(words.signedIn)}"
   data-has-password="${escaped(words.hasPassword)}"${brokenRules(words)}>
-<h1>${escaped(words.title)}</h1>
+<h1>${title}</h1>
 <noscript><p>${escaped(words.noScript)}</p></noscript>
 <form id="form" hidden>
 <p>${escaped(words.intro)}</p>
@@ -93,14 +95,15 @@ ${words.next.map((line) => `<li>${escaped(line)}</li>`).join("\n")}
 </body>
 </html>
 `
+}
 
 /**
  * The page in the requested language. It is the same for every user, because the token in the fragment never reaches
  * the server.
  */
-export const welcome = (acceptLanguage: string | undefined): HttpServerResponse.HttpServerResponse => {
+export const welcome = (acceptLanguage: string | undefined, name?: string): HttpServerResponse.HttpServerResponse => {
   const words = wordsFor(acceptLanguage)
-  return HttpServerResponse.text(render(words), {
+  return HttpServerResponse.text(render(words, name), {
     contentType: "text/html; charset=utf-8",
     headers: {
       // Needed without the gateway, which otherwise adds these headers.
