@@ -29,6 +29,8 @@ export interface ProgramOptions {
   // Command is invariant in its input, so no typed form holds commands of different inputs.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly commands: ReadonlyArray<Command.Command<any, any, any, any, Fleet | Command.Environment>>
+  /** Commands of the group `settings` that need code of the daemons. */
+  readonly settingsCommands: ProgramOptions["commands"]
   /** Daemon of each of these groups, whose environment file the group reads. */
   readonly daemonOf: Readonly<Record<string, string>>
 }
@@ -47,7 +49,7 @@ export const program = (options: ProgramOptions, args: ReadonlyArray<string> = p
       routes,
       openapi,
       secrets,
-      settings,
+      settings(options.settingsCommands),
       ...options.commands
     ])
   )

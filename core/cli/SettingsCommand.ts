@@ -2,6 +2,7 @@
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "./Fleet.ts"
 import { json } from "./Output.ts"
+import type { ProgramOptions } from "./Program.ts"
 
 const operator = () => import("./SettingsOperator.ts")
 
@@ -69,8 +70,14 @@ const imported = Command.make(
   )
 )
 
-export const settings = Command.make("settings").pipe(
-  Command.withDescription("Settings of the installation that are stored in the database."),
-  Command.withShortDescription("List and change stored settings"),
-  Command.withSubcommands([list, set, unset, exported, imported])
+const table = Command.make("table", {}, () => lazily(operator, (module) => module.table)).pipe(
+  Command.withDescription("Prints where every setting lives and what locks it, as Markdown (docs/SETTINGS.md).")
 )
+
+/** `more`: commands that need code of the daemons. */
+export const settings = (more: ProgramOptions["settingsCommands"]) =>
+  Command.make("settings").pipe(
+    Command.withDescription("Settings of the installation that are stored in the database."),
+    Command.withShortDescription("List and change stored settings"),
+    Command.withSubcommands([list, set, unset, exported, imported, table, ...more])
+  )

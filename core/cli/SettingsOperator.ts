@@ -1,5 +1,5 @@
 /** Implementation of `signalbox settings …`. Works on the database, so no daemon need run. */
-import { Effect, Redacted, Result } from "effect"
+import { Console, Effect, Redacted, Result } from "effect"
 import { readFileSync } from "node:fs"
 import { parseEnvironmentFile } from "#protocols/systemd/EnvironmentFile.ts"
 import { Environment, exitConfig } from "../config/Environment.ts"
@@ -14,6 +14,7 @@ import { all } from "./Fleet.ts"
 import { nearestName } from "./NearestName.ts"
 import { colour, columns, print } from "./Output.ts"
 import { operatorSecrets } from "./OperatorSettings.ts"
+import { settingsTable } from "./SettingsTable.ts"
 import { withStorage } from "./Storage.ts"
 
 /** All stored settings of the installation. */
@@ -67,6 +68,9 @@ const shownValue = (setting: StoredSetting<unknown>, source: SettingState["sourc
     : setting.secret
       ? "(secret)"
       : (text ?? "")
+
+/** Prints the table of all settings. */
+export const table = Effect.flatMap(all, (daemons) => Console.log(settingsTable(daemons).trimEnd()))
 
 /**
  * The setting with this name. Fails when there is none, when `text` is not valid for it, or when the environment sets

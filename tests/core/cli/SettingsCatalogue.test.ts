@@ -5,16 +5,24 @@ import {
   unknownVariableLines,
   unknownVariables
 } from "#core/cli/SettingsCatalogue.ts"
+import { settingsTable } from "#core/cli/SettingsTable.ts"
 import { daemons } from "#daemons/Suite.ts"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 
 const file = new URL("../../../config/signalbox.env.example", import.meta.url)
+const table = new URL("../../../docs/SETTINGS.md", import.meta.url)
 
 describe("the settings' document", () => {
   it("is config/signalbox.env.example, word for word", () => {
     expect(readFileSync(file, "utf8"), "run: bin/signalbox check --list > config/signalbox.env.example").toBe(
       environmentFile(daemons)
+    )
+  })
+
+  it("is docs/SETTINGS.md too, with where each setting lives and what locks it", () => {
+    expect(readFileSync(table, "utf8"), "run: bin/signalbox settings table > docs/SETTINGS.md").toBe(
+      `${settingsTable(daemons).trimEnd()}\n`
     )
   })
 
