@@ -104,6 +104,8 @@ const byOperation: Readonly<Record<string, Examples>> = {
     config_template: { protocol: "HTTPS" }
   },
   "PUT /api/v1/provisioning/services/{slug}": { name_i18n: { en: "Sweep" } },
+  "POST /api/v1/settings/platform/tests/{group}": { group: "resolvers" },
+  "PUT /api/v1/settings/setup/{name}": { name: "switch" },
   "POST /api/v1/sip/call-filters": { type: "blacklist" },
   "POST /api/v1/sip/ivr-menus": { optional: ["domain"] },
   "POST /api/v1/workflows/trigger": { type: "sweep.made" },

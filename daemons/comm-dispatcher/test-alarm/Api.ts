@@ -20,7 +20,12 @@ export const TestAlarm = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         channel: Schema.Literals(testChannels),
-        target: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxTarget))
+        // A semicolon would begin another target; an address writes it as %3B.
+        target: Schema.String.check(
+          Schema.isMinLength(1),
+          Schema.isMaxLength(maxTarget),
+          Schema.isPattern(/^[^;\r\n]*$/)
+        )
       })
     ).check(Schema.isMaxLength(maxTargets))
   ),

@@ -39,6 +39,7 @@ export const additions: Readonly<Record<string, string>> = {
     POST /api/v1/tenants/{id}/unsuspend
     GET, POST /api/v1/service-tokens
     GET, DELETE /api/v1/service-tokens/{id}
+    GET /api/v1/branding
     GET /api/v1/settings/platform
     PUT /api/v1/settings/platform/{name}
     POST /api/v1/settings/platform/tests/{group}

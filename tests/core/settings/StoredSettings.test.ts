@@ -105,6 +105,32 @@ describe("a stored setting", () => {
     )
   )
 
+  it.live("holds in every process within a second under load, secrets too", () =>
+    twoProcesses((first, second, sql) => {
+      const load = Effect.forever(sql`select count(*) from generate_series(1, 20000)`)
+      const rounds = Effect.gen(function* () {
+        for (let round = 0; round < 10; round++) {
+          yield* first.change(domains.name, `d${round}.test`, anna)
+          yield* first.change(token.name, `secret ${round}`, anna)
+          const began = performance.now()
+          yield* until(
+            "the other process has both",
+            Effect.sync(() => {
+              const secret = second.value(token)
+              return (
+                second.value(domains).join() === `d${round}.test` &&
+                secret !== undefined &&
+                Redacted.value(secret) === `secret ${round}`
+              )
+            })
+          )
+          assert.isBelow(performance.now() - began, 1000)
+        }
+      })
+      return Effect.raceFirst(rounds, Effect.all(Array(16).fill(load), { concurrency: "unbounded", discard: true }))
+    })
+  )
+
   it.live("is locked where the environment sets it, and nowhere else", () =>
     twoProcesses(
       (first, second) =>
