@@ -12,6 +12,8 @@ import { alarmReceived, AlarmTrigger, maxBodyLength } from "#core/contracts/Alar
 import * as Events from "#core/events/Events.ts"
 import * as Incarnation from "#core/cluster/Incarnation.ts"
 import * as Jobs from "#core/jobs/Jobs.ts"
+import { operator } from "#core/log/Audit.ts"
+import * as SetupSteps from "#core/setup/SetupSteps.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as Wake from "#core/events/Wake.ts"
@@ -123,6 +125,7 @@ export const demo = Effect.fnUntraced(function* (flags: SendFlags) {
       if (flags.json) yield* Console.log(JSON.stringify({ run, arrived }, null, 2))
       if (run.state !== "delivered") return yield* fail(`the alarm ended as ${run.state}`)
       if (arrived.length === 0) return yield* fail("the ledger says delivered, but the receiver got nothing")
+      yield* transaction(SetupSteps.mark(SetupSteps.testAlarmStep, "done", operator))
       yield* say("delivered: the receiver got the alarm, and the ledger says delivered")
     })
   )

@@ -127,7 +127,13 @@ describe("a stored setting", () => {
           assert.isBelow(performance.now() - began, 1000)
         }
       })
-      return Effect.raceFirst(rounds, Effect.all(Array(16).fill(load), { concurrency: "unbounded", discard: true }))
+      return Effect.raceFirst(
+        rounds,
+        Effect.all(
+          Array.from({ length: 16 }, () => load),
+          { concurrency: "unbounded", discard: true }
+        )
+      )
     })
   )
 
