@@ -56,13 +56,12 @@ const redis = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const { connect } = yield* Effect.promise(() => import("./RedisClient.ts"))
   const client = yield* Effect.acquireRelease(
     Effect.sync(() => connect(Redacted.value(url))),
-    (made) => Effect.sync(() => made.disconnect())
+    (made) => Effect.sync(() => made.close())
   )
   const call = <A>(use: () => Promise<A>) => Effect.tryPromise({ try: use, catch: unavailable })
   return Cache.of({
     kind: "redis",
-    set: (key, value, ttl) =>
-      Effect.asVoid(call(() => client.set(key, JSON.stringify(value), "PX", Math.ceil(Duration.toMillis(ttl))))),
+    set: (key, value, ttl) => call(() => client.set(key, JSON.stringify(value), Math.ceil(Duration.toMillis(ttl)))),
     get: (key) =>
       Effect.map(
         call(() => client.get(key)),

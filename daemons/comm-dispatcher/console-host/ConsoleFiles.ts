@@ -8,16 +8,30 @@
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { join, relative, sep } from "node:path"
+import { extname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gunzip } from "node:zlib"
-import { lookup } from "mrmime"
 import type { FastHandler, FastLane } from "#core/lane/FastLane.ts"
 import { sendProblem } from "#core/http/NodeProblem.ts"
 import { consoleHeaders, headersOf, mailFrameHeaders, mailFramePaths } from "./ConsolePolicy.ts"
 
 /** Path of the console. */
 export const consolePath = "/console"
+
+/** Media types of the files that the build writes. Source: IANA, Media Types. */
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".map": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2"
+}
 
 /** Files with a hash in their name never change. Unit: seconds, a year. */
 const forever = "public, max-age=31536000, immutable"
@@ -69,7 +83,7 @@ export const read = (folder: string): ConsoleFiles => {
       .flatMap((name) => {
         const path = `/${relative(folder, name).split(sep).join("/")}`
         const plain = readFileSync(name)
-        const type = lookup(name) ?? "application/octet-stream"
+        const type = types[extname(name)] ?? "application/octet-stream"
         const file: ConsoleFile = {
           plain: plain.length > largestPlain && present.has(`${name}.gz`) ? undefined : plain,
           size: plain.length,

@@ -1,120 +1,98 @@
 /**
  * Reads Traefik's dynamic configuration in YAML or TOML: the hosts in the rules of its routers, and whether their
- * middlewares include a `forwardAuth`. Reads keys, plain values and lists by their indentation, but no anchors and no
- * multi-line texts. Middlewares of entry points are in the static configuration and are not found. Pure. Source:
- * Traefik "Routing, HTTP routers", "File provider".
- *
- * The libraries yaml 2.9.1 (8,200 lines) and smol-toml 1.9.1 (1,300 lines) would read all of both formats. This file
- * has 120 lines, and reports what it does not read.
+ * middlewares include a `forwardAuth`. Middlewares of entry points are in the static configuration and are not found. A
+ * file with Go templates is not valid YAML or TOML and is reported. Pure. Source: Traefik "Routing, HTTP routers",
+ * "File provider".
  */
+import { parse as parseToml } from "smol-toml"
+import { isMap, isScalar, LineCounter, parseDocument } from "yaml"
 import { hostOf } from "../../edge/Host.ts"
 import type { ProxyLocation, Read } from "./Read.ts"
 
-interface Router {
-  readonly line: number
-  rule: string
-  readonly middlewares: Array<string>
+/** Most uses of aliases in one file. Reason: nested aliases grow without bound in memory. */
+const maxAliases = 100
+
+/** Longest chain of middlewares that contain others. Reason: a chain may contain itself. */
+const maxDepth = 5
+
+type Table = Readonly<Record<string, unknown>>
+
+/** A file as data. `lineOf`: the line where a router begins, when the format tells it. */
+interface Parsed {
+  readonly value: unknown
+  readonly lineOf: (router: string) => number | undefined
 }
 
 export const readTraefik = (file: string, text: string, kind: "yaml" | "toml"): Read => {
+  const parsed = parsedOr(kind === "yaml" ? yamlOf : tomlOf, text)
+  if (typeof parsed === "string")
+    return { places: [], unread: [`${file}: is not valid ${kind.toUpperCase()}: ${parsed}`], includes: [] }
+  const http = tableOf(tableOf(parsed.value)["http"])
+  const middlewares = new Map(Object.entries(tableOf(http["middlewares"])).map(([name, one]) => [name, tableOf(one)]))
   const unread: Array<string> = []
-  const routers = new Map<string, Router>()
-  const asking = new Set<string>()
-  const chains = new Map<string, Array<string>>()
-
-  for (const { line, path, value } of kind === "yaml" ? yamlPairs(text) : tomlPairs(text)) {
-    const [http, section, name, key, ...rest] = path
-    if (http !== "http") continue
-    if (/^(?:\{.|&|\*)/.test(value) || path.includes("<<"))
-      unread.push(`${file}:${line}: ${path.join(".")} is an inline table, anchor or alias, which is not supported`)
-    if (name === undefined) continue
-    if (section === "routers") {
-      const router = routers.get(name) ?? { line, rule: "", middlewares: [] }
-      routers.set(name, router)
-      if (key === "rule") router.rule = value
-      if (key === "middlewares") router.middlewares.push(...listOf(value))
-    }
-    if (section === "middlewares" && key?.toLowerCase() === "forwardauth") asking.add(name)
-    if (section === "middlewares" && key === "chain" && rest[0] === "middlewares")
-      chains.set(name, [...(chains.get(name) ?? []), ...listOf(value)])
-  }
+  const places: Array<ProxyLocation> = []
 
   const asks = (name: string, depth = 0): boolean => {
-    const plain = name.replace(/@file$/, "")
-    if (name.includes("@") && !name.endsWith("@file"))
-      unread.push(`${file}: the middleware ${name} is not in a file; whether it asks is not known`)
-    return asking.has(plain) || (depth < 5 && (chains.get(plain) ?? []).some((inner) => asks(inner, depth + 1)))
+    const own = middlewares.get(name.replace(/@file$/, ""))
+    if (own === undefined || (name.includes("@") && !name.endsWith("@file"))) {
+      unread.push(`${file}: the middleware ${name} is not in this file; whether it asks is not known`)
+      return false
+    }
+    if (Object.keys(own).some((key) => key.toLowerCase() === "forwardauth")) return true
+    return depth < maxDepth && textsOf(tableOf(own["chain"])["middlewares"]).some((inner) => asks(inner, depth + 1))
   }
 
-  const places: Array<ProxyLocation> = []
-  for (const [name, { line, middlewares, rule }] of routers) {
-    const where = `${file}:${line} router ${name}`
+  for (const [name, one] of Object.entries(tableOf(http["routers"]))) {
+    const line = parsed.lineOf(name)
+    const where = `${file}${line === undefined ? "" : `:${line}`} router ${name}`
+    const router = tableOf(one)
+    const rule = typeof router["rule"] === "string" ? router["rule"] : ""
     if (/HostRegexp|HostHeader|!\s*Host/i.test(rule)) unread.push(`${where}: the hosts of its rule are not known`)
     const named = [...rule.matchAll(/(?<![!A-Za-z])Host\(([^)]*)\)/g)].flatMap(([, inside]) =>
       [...inside!.matchAll(/[`"']([^`"']+)[`"']/g)].map((match) => match[1]!)
     )
     if (named.length === 0) unread.push(`${where}: its rule names no host`)
-    for (const one of named) {
-      const host = hostOf(one)
-      if (host === undefined) unread.push(`${where}: ${one} is not a host`)
-      else places.push({ host, asks: middlewares.some((middleware) => asks(middleware)), where })
+    for (const text of named) {
+      const host = hostOf(text)
+      if (host === undefined) unread.push(`${where}: ${text} is not a host`)
+      else places.push({ host, asks: textsOf(router["middlewares"]).some((middleware) => asks(middleware)), where })
     }
   }
-  return { places, unread, includes: [] }
+  return { places, unread: [...new Set(unread)], includes: [] }
 }
 
-interface Pair {
-  readonly path: ReadonlyArray<string>
-  readonly value: string
-  readonly line: number
-}
-
-const unquoted = (text: string): string =>
-  /^(["'])(.*)\1$/s.exec(text.trim())?.[2]?.replaceAll('\\"', '"') ?? text.trim()
-
-/** `[a, "b"]` or one value. */
-const listOf = (value: string): ReadonlyArray<string> => {
-  const inside = /^\[(.*)\]$/s.exec(value.trim())?.[1]
-  return (inside === undefined ? [value] : inside.split(",")).map(unquoted).filter((item) => item !== "")
-}
-
-function* yamlPairs(text: string): Generator<Pair> {
-  const stack: Array<{ readonly indent: number; readonly key: string }> = []
-  for (const [index, raw] of text.split("\n").entries()) {
-    const line = raw.replace(/(^|\s)#.*$/, "").trimEnd()
-    if (line.trim() === "" || line.trim() === "---") continue
-    const indent = line.length - line.trimStart().length
-    const item = /^\s*-\s+(.*)$/.exec(line)?.[1]
-    // YAML allows a list at the indentation of its key.
-    while (
-      stack.length > 0 &&
-      (stack.at(-1)!.indent > indent || (stack.at(-1)!.indent === indent && item === undefined))
-    )
-      stack.pop()
-    const path = stack.map(({ key }) => key)
-    if (item !== undefined) {
-      yield { path, value: unquoted(item), line: index + 1 }
-      continue
-    }
-    const [, key, value] = /^\s*("[^"]*"|'[^']*'|[^:\s]+)\s*:(?:\s+(.*))?$/.exec(line) ?? []
-    if (key === undefined) continue
-    stack.push({ indent, key: unquoted(key) })
-    yield { path: [...path, unquoted(key)], value: unquoted(value ?? ""), line: index + 1 }
+/** The parsed file, or the first line of the parser's complaint. */
+const parsedOr = (parse: (text: string) => Parsed, text: string): Parsed | string => {
+  try {
+    return parse(text)
+  } catch (error) {
+    return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]!
   }
 }
 
-function* tomlPairs(text: string): Generator<Pair> {
-  let section: ReadonlyArray<string> = []
-  for (const [index, raw] of text.split("\n").entries()) {
-    const line = raw.replace(/^\s*#.*$/, "").trim()
-    const header = /^\[+\s*(.+?)\s*\]+$/.exec(line)?.[1]
-    if (header !== undefined) {
-      section = header.split(".").map(unquoted)
-      yield { path: section, value: "", line: index + 1 }
-      continue
+const yamlOf = (text: string): Parsed => {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, merge: true, logLevel: "error" })
+  if (document.errors.length > 0) throw document.errors[0]!
+  const routers = document.getIn(["http", "routers"])
+  return {
+    value: document.toJS({ maxAliasCount: maxAliases }),
+    lineOf: (router) => {
+      const key = isMap(routers)
+        ? routers.items.map((item) => item.key).find((key) => isScalar(key) && key.value === router)
+        : undefined
+      const start = isScalar(key) ? key.range?.[0] : undefined
+      return start === undefined ? undefined : lines.linePos(start).line
     }
-    const [, key, value] = /^([\w."'-]+)\s*=\s*(.+)$/.exec(line) ?? []
-    if (key !== undefined)
-      yield { path: [...section, ...key.split(".").map(unquoted)], value: unquoted(value!), line: index + 1 }
   }
 }
+
+const tomlOf = (text: string): Parsed => ({ value: parseToml(text), lineOf: () => undefined })
+
+/** A table, or an empty one for any other value. */
+const tableOf = (value: unknown): Table =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Table) : {}
+
+/** A list of texts, or one text. */
+const textsOf = (value: unknown): ReadonlyArray<string> =>
+  (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === "string")

@@ -14,10 +14,20 @@ import { secureContextOf } from "../TrustedCertificates.ts"
 import { ofOneAnswer } from "./AnswerLimits.ts"
 import { LibrarySocket } from "./LibrarySocket.ts"
 import { RawCommands } from "./RawCommands.ts"
-import { codeOf, type Failed, type Session, TooLong, within, type Work } from "./SessionWork.ts"
+import {
+  codeOf,
+  endWithin,
+  type Failed,
+  type Session,
+  TooLong,
+  type UseOptions,
+  within,
+  type Work
+} from "./SessionWork.ts"
 import { type SessionError, sessionError, tooLarge, unread, unusable, workError } from "./SessionError.ts"
 
 export { type SessionError, sessionError } from "./SessionError.ts"
+export type { UseOptions } from "./SessionWork.ts"
 
 /**
  * Idle time before a session closes. Unit: seconds. Reason: readers come back within it, and mail servers limit
@@ -37,6 +47,12 @@ export const maxSessions = 256
  */
 export const workTimeout = 60_000
 
+/**
+ * How long work may run on for a caller that has left. Unit: milliseconds. Reason: most work ends within it, and a new
+ * session costs more; a long search would block the account's other readers.
+ */
+const leftTime = 1_000
+
 /** Maximal wait for earlier work. Unit: seconds. Reason: clients give up by then. */
 const turnTimeout = Duration.seconds(60)
 
@@ -51,23 +67,12 @@ const socketTimeout = 60_000
  */
 const signInTimeout = 45_000
 
-export interface UseOptions<A> {
-  /**
-   * The work changes nothing. If the session was cut while idle, the work runs once more on a new session. Default
-   * false.
-   */
-  readonly repeat?: boolean
-  /**
-   * Fallback on a new session when the response was too long or not valid IMAP. Requires that `work` changes nothing.
-   */
-  readonly careful?: Work<A>
-}
-
 export class MailSessions extends Context.Service<
   MailSessions,
   {
     /**
-     * Runs `work` alone on the account's session. Interrupting the caller does not stop the work. Errors of the library
+     * Runs `work` alone on the account's session. Interrupting the caller stops work that changes nothing (`repeat`):
+     * the session closes unless the work ends within `leftTime`. Other work runs to its end. Errors of the library
      * become `SessionError`.
      */
     readonly use: <A>(account: Account, work: Work<A>, options?: UseOptions<A>) => Effect.Effect<A, SessionError>
@@ -86,6 +91,7 @@ export interface SessionLimits {
   readonly idle?: Duration.Duration
   readonly sessions?: number
   readonly workTimeout?: number
+  readonly leftTime?: number
   readonly signInTimeout?: number
 }
 
@@ -211,7 +217,7 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
             : Effect.andThen(RcMap.invalidate(sessions, id), RcMap.get(sessions, id))
         )
 
-      const once = <A>(account: Account, work: Work<A>): Effect.Effect<A, Failed> =>
+      const once = <A>(account: Account, work: Work<A>, changesNothing: boolean): Effect.Effect<A, Failed> =>
         Effect.scoped(
           Effect.gen(function* () {
             const found = yield* Effect.mapError(session(account.id), (error) => ({ error }))
@@ -229,12 +235,11 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
               { interruptible: true }
             )
             const used = found.served++ > 0
-            return yield* Effect.uninterruptible(
-              Effect.tryPromise({
-                try: () => {
-                  found.begin()
-                  return within(found, patience, work)
-                },
+            return yield* Effect.uninterruptibleMask((restore) => {
+              found.begin()
+              const running = within(found, patience, work)
+              const outcome = Effect.tryPromise({
+                try: () => running,
                 catch: (error): Failed => {
                   const said = [found.broken, error].find((one) => unread(codeOf(one)))
                   if (said !== undefined) return { error: workError(said), again: "careful" }
@@ -245,7 +250,12 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
                   }
                 }
               })
-            )
+              return changesNothing
+                ? Effect.onInterrupt(restore(outcome), () =>
+                    Effect.promise(() => endWithin(found, limits.leftTime ?? leftTime, running))
+                  )
+                : outcome
+            })
           })
         )
 
@@ -261,10 +271,12 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
                   enter(account.id)
                 ),
                 () =>
-                  once(account, work).pipe(
+                  once(account, work, repeat).pipe(
                     Effect.retry({ times: 1, while: ({ again }) => repeat && again === "same" }),
                     Effect.catch((failed) =>
-                      failed.again === "careful" && careful !== undefined ? once(account, careful) : Effect.fail(failed)
+                      failed.again === "careful" && careful !== undefined
+                        ? once(account, careful, repeat)
+                        : Effect.fail(failed)
                     ),
                     Effect.mapError(({ error }) => error)
                   ),

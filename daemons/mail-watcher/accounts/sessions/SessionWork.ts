@@ -7,6 +7,18 @@ import type { SessionError } from "./SessionError.ts"
 /** Work on a session. `raw` reads responses faster than the library. */
 export type Work<A> = (client: ImapFlow, raw: RawCommands) => Promise<A>
 
+export interface UseOptions<A> {
+  /**
+   * The work changes nothing. If the session was cut while idle, the work runs once more on a new session. It stops
+   * when its caller leaves. Default false.
+   */
+  readonly repeat?: boolean
+  /**
+   * Fallback on a new session when the response was too long or not valid IMAP. Requires that `work` changes nothing.
+   */
+  readonly careful?: Work<A>
+}
+
 export interface Session {
   readonly client: ImapFlow
   readonly raw: RawCommands
@@ -52,4 +64,11 @@ export const within = async <A>({ client, raw }: Session, patience: number, work
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Waits until running work ends, and closes the session when that takes longer than `time` milliseconds. */
+export const endWithin = async ({ client }: Session, time: number, running: Promise<unknown>): Promise<void> => {
+  const timer = setTimeout(() => client.close(), time)
+  await running.catch(() => {})
+  clearTimeout(timer)
 }

@@ -3,7 +3,7 @@ import { Cache } from "#core/cache/Cache.ts"
 import * as ResultCache from "#daemons/comm-dispatcher/alarms/run/ResultCache.ts"
 import { PeerHealth } from "#daemons/comm-dispatcher/channels/Exports.ts"
 import { Context, Effect, Layer, Logger } from "effect"
-import { Redis } from "ioredis"
+import { createClient } from "redis"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { freePort, scratchFolder } from "#support/peers/Loopback.ts"
 import { requirePeer } from "#support/peers/install.ts"
@@ -84,15 +84,13 @@ describePeers(["redis"], "comm.log_result with Redis", () => {
         const port = yield* freePort
         const found = requirePeer("redis")
         const folder = yield* scratchFolder("redis")
-        const client = new Redis({
-          port,
-          host: "127.0.0.1",
-          lazyConnect: true,
-          maxRetriesPerRequest: 0,
-          retryStrategy: () => 100
+        const client = createClient({
+          socket: { port, host: "127.0.0.1", reconnectStrategy: 100 },
+          disableOfflineQueue: true
         })
         client.on("error", () => {})
-        yield* Effect.addFinalizer(() => Effect.sync(() => client.disconnect()))
+        void client.connect().catch(() => {})
+        yield* Effect.addFinalizer(() => Effect.sync(() => client.destroy()))
         const server = yield* make({
           peer: "redis",
           command: found.available ? found.path : "",
@@ -115,8 +113,8 @@ describePeers(["redis"], "comm.log_result with Redis", () => {
         const { id } = yield* alarm(`INFO:WEBHOOK+${url}/redis`)
         const key = `signalbox:alarm:run:${id}`
         yield* until("the result is in Redis", async () => (await client.exists(key)) === 1)
-        assert.deepStrictEqual(JSON.parse((yield* Effect.promise(() => client.get(key)))!), expected(id))
-        assert.isAtLeast(yield* Effect.promise(() => client.ttl(key)), 23 * 3600)
+        assert.deepStrictEqual(JSON.parse((yield* Effect.promise(() => client.get(key))) as string), expected(id))
+        assert.isAtLeast((yield* Effect.promise(() => client.ttl(key))) as number, 23 * 3600)
         assert.deepInclude(yield* cache, { status: "ok", kind: "redis" })
 
         yield* server.kill9

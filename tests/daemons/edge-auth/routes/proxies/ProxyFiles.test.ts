@@ -219,17 +219,56 @@ describe("Traefik", () => {
     const read = readTraefik("t", yaml, "yaml")
     expect(short(read)).toEqual(["a.example", "b.example", "c.example", "d.example !"])
     expect(read.unread).toEqual([
-      "t:15: http.routers.four is an inline table, anchor or alias, which is not supported",
       "t:15 router four: its rule names no host",
       "t:16 router five: the hosts of its rule are not known",
       "t:16 router five: its rule names no host"
     ])
   })
 
+  it("reads rules over several lines, inline tables, anchors and merged keys", () => {
+    const read = readTraefik(
+      "t",
+      `
+defaults: &defaults
+  middlewares: [edge]
+http:
+  routers:
+    folded:
+      rule: >-
+        Host(\`a.example\`) ||
+        Host(\`b.example\`)
+      <<: *defaults
+    quoted:
+      rule: "Host(\`c.example\`,
+        \`d.example\`)"
+    inline: { rule: "Host(\`e.example\`)", middlewares: [edge] }
+    elsewhere: { rule: "Host(\`f.example\`)", middlewares: [edge@docker, missing] }
+  middlewares: { edge: { forwardAuth: { address: "http://x" } } }
+`,
+      "yaml"
+    )
+    expect(short(read)).toEqual(["a.example", "b.example", "c.example !", "d.example !", "e.example", "f.example !"])
+    expect(read.unread).toEqual([
+      "t: the middleware edge@docker is not in this file; whether it asks is not known",
+      "t: the middleware missing is not in this file; whether it asks is not known"
+    ])
+  })
+
+  it("reports files that are not valid, and aliases without end", () => {
+    expect(readTraefik("t", "http: {{ range . }}\n  routers: [", "yaml").unread.join()).toMatch(
+      /^t: is not valid YAML: /
+    )
+    expect(readTraefik("t", "[http.routers.a]\nrule =", "toml").unread.join()).toMatch(/^t: is not valid TOML: /)
+    const bomb = Array.from({ length: 9 }, (_, n) => `a${n}: &a${n} [${Array(9).fill(n === 0 ? "x" : `*a${n - 1}`)}]`)
+    expect(readTraefik("t", bomb.join("\n"), "yaml").unread.join()).toMatch(/^t: is not valid YAML: .*alias/)
+  })
+
   it("reads TOML in the same way", () => {
     const toml =
       '[http.routers.one]\n  rule = "Host(`a.example`)"\n  middlewares = ["edge"]\n[http.routers.two]\nrule = \'Host(`b.example`)\'\n[http.middlewares.edge.forwardAuth]\n  address = "http://x/verify"\n'
     expect(short(readTraefik("t", toml, "toml"))).toEqual(["a.example", "b.example !"])
+    const long = 'http.routers.one = { rule = """\nHost(`c.example`)\n|| Host(`d.example`)""" }'
+    expect(short(readTraefik("t", long, "toml"))).toEqual(["c.example !", "d.example !"])
   })
 })
 
