@@ -3,7 +3,7 @@
  * checks the permission that the endpoint requires, and provides `Caller`.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Metric, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import type { SqlClient } from "effect/sql"
@@ -16,8 +16,6 @@ import { type Permission, ProviderOnly, Requires, UsersOnly } from "./Permission
 import { ServiceTokens } from "./ServiceTokens.ts"
 import { isForged } from "./TokenVerifier.ts"
 import { UserVerifier } from "./UserVerifier.ts"
-
-const refused = Metric.counter("auth_refused_total", { description: "Requests with refused credentials, by reason" })
 
 /**
  * For endpoints that users and service tokens may use, or only users (`UsersOnly`), or no user of a customer
@@ -43,7 +41,7 @@ export const layer: Layer.Layer<
   Effect.gen(function* () {
     const tokens = yield* ServiceTokens
     const verifier = yield* UserVerifier
-    const refusals = yield* RefusalLog.make(refused, "reason")
+    const refusals = yield* RefusalLog.make("core")
     const tellForged = (kind: "bearer_token" | "service_token", detail = {}) =>
       Effect.flatMap(client, ({ address }) => refusals.tell({ kind, address, entity: kind, id: "forged", detail }))
     const refuse = (detail: string) => Effect.fail(new Problem.Unauthenticated({ detail }))

@@ -4,9 +4,9 @@
  * actors keep the facts current.
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
-import { monitorEventLoopDelay } from "node:perf_hooks"
 import { answerWithin } from "../supervision/AnswerWithin.ts"
 import { Events } from "../events/Events.ts"
+import { measure } from "../supervision/LoopDelay.ts"
 import { type ActorStatus, isWell, Supervisor } from "../supervision/Supervisor.ts"
 
 /** `ok`: works. `degraded`: works with restrictions. `down`: does not do its task. */
@@ -25,17 +25,11 @@ export interface HealthReport {
   readonly daemon: string
   readonly components: Readonly<Record<string, Component>>
   readonly actors: ReadonlyArray<ActorStatus>
-  /** 99th percentile since the previous report. Unit: milliseconds. */
+  /** 99th percentile of the process, since the previous report of any daemon. Unit: milliseconds. */
   readonly event_loop_delay_ms: number
   /** Age of the oldest open write transaction. Unit: seconds; null when the database does not answer. */
   readonly oldest_transaction_s: number | null
 }
-
-/**
- * Sampling interval of the event loop. Unit: milliseconds. Reason: fine compared with `slowLoop`, and few wake-ups when
- * idle.
- */
-const loopResolution = 50
 
 /** Event-loop delay above which the daemon is degraded. Unit: milliseconds. */
 const slowLoop = 200
@@ -95,14 +89,7 @@ export const layer: Layer.Layer<Health, never, Events | Supervisor> = Layer.effe
     const supervisor = yield* Supervisor
     const events = yield* Events
     const registered: Array<ReadComponents> = []
-    const loop = yield* Effect.acquireRelease(
-      Effect.sync(() => {
-        const histogram = monitorEventLoopDelay({ resolution: loopResolution })
-        histogram.enable()
-        return histogram
-      }),
-      (histogram) => Effect.sync(() => histogram.disable())
-    )
+    const delays = yield* measure
     const horizon = answerWithin(
       Effect.catch(events.horizonAge, () => Effect.succeed(null)),
       Duration.seconds(patience),
@@ -112,8 +99,7 @@ export const layer: Layer.Layer<Health, never, Events | Supervisor> = Layer.effe
       const oldest = yield* horizon
       const actors = yield* supervisor.statuses
       const own = yield* Effect.forEach(registered, (read) => read)
-      const delay = Math.max(0, loop.percentile(99) / 1e6 - loopResolution)
-      loop.reset()
+      const { p99: delay } = delays()
       const late = yield* events.catchingUp
       const all: Record<string, Component> = Object.assign(
         { database: database(oldest), ...(late.length > 0 && { events: catchingUp(late) }) },

@@ -33,6 +33,7 @@ import * as Incarnation from "../cluster/Incarnation.ts"
 import { type KnownDaemon, KnownDaemons } from "./KnownDaemons.ts"
 import { Listening } from "./Listening.ts"
 import * as Jobs from "../jobs/Jobs.ts"
+import * as ProcessMetrics from "../metrics/ProcessMetrics.ts"
 import * as Migrations from "../sql/Migrations.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
 import * as PostgresKeeper from "../postgres/PostgresKeeper.ts"
@@ -249,6 +250,7 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
       Latch.openUnsafe(listening)
       const watched = () => [...frames, ...Array.from(running.values(), (daemon) => daemon.supervisor)]
       yield* petWatchdog(watched)
+      yield* ProcessMetrics.start({ daemon: names.length === 1 ? names[0]! : "suite", supervisors: watched })
       const escalated = frames.map((part) =>
         Effect.flatMap(
           part.escalated,

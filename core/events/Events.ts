@@ -10,6 +10,8 @@ import { PgClient } from "@effect/sql-pg"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { tombstoneDays } from "../contracts/StateEvents.ts"
 import { Database } from "../sql/Database.ts"
+import * as Metrics from "../metrics/Metrics.ts"
+import { collector } from "../metrics/Scrape.ts"
 import { asPlatform } from "../sql/Sql.ts"
 import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
 import { Wake } from "./Wake.ts"
@@ -123,6 +125,15 @@ export class Events extends Context.Service<
 >()("signalbox/core/Events") {}
 
 const topic = "event"
+
+const horizon = Metrics.gauge("event_horizon_age_seconds", {
+  help: "Age of the oldest open write transaction of the database, which holds back readers of events.",
+  labels: ["daemon"]
+})
+const lag = Metrics.gauge("event_consumer_lag_seconds", {
+  help: "Age of the event that a late consumer of this process handles now. Consumers without delay have no series.",
+  labels: ["daemon", "consumer"]
+})
 
 /** Whether `pattern` covers `type`: `*`, the same type, or a prefix ending in `.*`. */
 export const matches = (pattern: string, type: string): boolean =>
@@ -246,6 +257,26 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
         }).pipe(Effect.onInterrupt(() => Effect.sync(() => late.delete(spec.name))))
       })
 
+      const horizonAge = Effect.map(
+        sql<{ age: number }>`select coalesce(extract(epoch from max(now() - xact_start)), 0)::float8 as age
+          from pg_stat_activity where backend_xid is not null`,
+        (rows) => rows[0]!.age
+      )
+      yield* collector({
+        daemon: "core",
+        name: "events",
+        collect: Effect.map(horizonAge, (age) => {
+          horizon.setAll([[{ daemon: "core" }, age]])
+          lag.setAll(
+            Array.from(late, ([consumer, at]) => [
+              { daemon: consumer.split(".", 1)[0]!, consumer },
+              (Date.now() - at.getTime()) / 1_000
+            ])
+          )
+        }),
+        clear: () => [horizon, lag].forEach((gauge) => gauge.setAll([]))
+      })
+
       return Events.of({
         emit,
         emitAll,
@@ -253,11 +284,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
         announcement,
         consumer,
         catchingUp: Effect.sync(() => [...late].map(([consumer, at]) => ({ consumer, at }))),
-        horizonAge: Effect.map(
-          sql<{ age: number }>`select coalesce(extract(epoch from max(now() - xact_start)), 0)::float8 as age
-          from pg_stat_activity where backend_xid is not null`,
-          (rows) => rows[0]!.age
-        )
+        horizonAge
       })
     })
   )

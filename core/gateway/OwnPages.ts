@@ -6,18 +6,18 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Cause, Effect, type Scope } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
 import { HttpApiSwagger, OpenApi } from "effect/http-api"
-import { PrometheusMetrics } from "effect/observability"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { publicReport, type Verdict, worst } from "../daemon/Health.ts"
 import { HealthAccess, refusalDetail } from "../daemon/HealthAccess.ts"
 import type { NodeListener } from "../http/Listener.ts"
 import { top } from "../http/Api.ts"
 import { sendProblem } from "../http/NodeProblem.ts"
+import { contentType as metricsType } from "../metrics/Metrics.ts"
+import * as Scrape from "../metrics/Scrape.ts"
 import * as FrontPage from "./FrontPage.ts"
 import type { GatewayOptions } from "./Gateway.ts"
 import { merge } from "./MergedApi.ts"
 
-const plainText = "text/plain; version=0.0.4"
 const htmlText = "text/html; charset=utf-8"
 
 /** Answers one of the gateway's own paths (see RouteTable.ts and Chain.ts). */
@@ -104,8 +104,7 @@ export const make = (
       return Effect.flatMap(access.readerOf(request), (reader) => {
         if (reader === "refused" || (path === "/metrics" && reader === "verdict"))
           return Effect.sync(() => sendProblem(response, 401, refusalDetail))
-        if (path === "/metrics")
-          return Effect.map(PrometheusMetrics.format(), (text) => send(response, 200, plainText, text))
+        if (path === "/metrics") return Effect.map(Scrape.text, (text) => send(response, 200, metricsType, text))
         if (reader === "verdict")
           return Effect.map(verdicts, (statuses) =>
             sendReport(

@@ -2,20 +2,23 @@
  * The gateway of `signalbox up`: a node listener that passes every request and upgrade through the chain, then to the
  * daemon in this process. Chain.ts decides. Requests are not proxied over a connection.
  */
-import { Context, Effect, Metric } from "effect"
+import { Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type NodeListener, type UpgradeListener } from "../http/Listener.ts"
 import { clientAddress } from "../http/ClientAddress.ts"
 import { rawProblem, sendProblem } from "../http/NodeProblem.ts"
 import { forDaemon } from "../log/Log.ts"
+import * as Metrics from "../metrics/Metrics.ts"
 import { decide, type Facts, type State } from "./Chain.ts"
 import type { Gateway } from "./Gateway.ts"
 import { clashes } from "./MergedApi.ts"
 import * as OwnPages from "./OwnPages.ts"
 import * as RouteTable from "./RouteTable.ts"
 
-const refusals = Metric.counter("gateway_refusals_total", {
-  description: "Requests that the gateway refused, by problem"
+const refusals = Metrics.counter("gateway_refusals_total", {
+  daemon: "gateway",
+  help: "Requests that the gateway refused before they reached a daemon, by status.",
+  labels: ["status"]
 })
 
 /** The gateway for `Suite.start`. Daemons with conflicting paths or names are a defect that ends the start. */
@@ -86,5 +89,4 @@ const factsOf = (request: IncomingMessage, upgrade: boolean): Facts => {
   }
 }
 
-const count = (problem: number | string) =>
-  Metric.withAttributes(refusals, { problem: String(problem) }).updateUnsafe(1, Context.empty())
+const count = (status: number | string) => refusals.add({ status: String(status) })

@@ -4,10 +4,9 @@
  * a node listener for a port or for the gateway.
  */
 import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
-import { Cause, Effect, Metric, type Scope } from "effect"
+import { Cause, Effect, type Scope } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiError, HttpApiSwagger, OpenApi } from "effect/http-api"
-import { PrometheusMetrics } from "effect/observability"
 import type { IncomingMessage } from "node:http"
 import { Health, publicReport, type Verdict } from "../daemon/Health.ts"
 import { HealthAccess, refusalDetail } from "../daemon/HealthAccess.ts"
@@ -15,13 +14,15 @@ import { top } from "./Api.ts"
 import type { BodyBound } from "./BodyBounds.ts"
 import { forRequest } from "../gateway/SecurityHeaders.ts"
 import * as FastLane from "../lane/FastLane.ts"
+import { CurrentDaemon } from "../metrics/CurrentDaemon.ts"
+import { contentType as metricsType } from "../metrics/Metrics.ts"
+import * as Scrape from "../metrics/Scrape.ts"
 import type { NodeListener } from "./Listener.ts"
 import { allowed, endpointsOf } from "./Methods.ts"
 import * as Problem from "./Problem.ts"
+import * as RequestMetrics from "./RequestMetrics.ts"
 import * as RequestTargets from "./RequestTargets.ts"
 import * as ByteSize from "effect/ByteSize"
-
-const requests = Metric.counter("http_requests_total", { description: "Answers by method and status" })
 
 /** Builds the listener. `api` names the methods of a path; `router` holds the routes of all features. */
 export const make = (options: {
@@ -39,6 +40,7 @@ export const make = (options: {
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const context = yield* Effect.context<never>()
+    const daemon = yield* CurrentDaemon
     const further = [
       ...systemPaths.map((path) => ({ method: "GET", path })),
       ...Array.from(options.fastLane.keys(), (key) => ({ method: key.split(" ")[0]!, path: key.split(" ")[1]! }))
@@ -47,7 +49,7 @@ export const make = (options: {
     const answered = options.router.asHttpEffect().pipe(
       Effect.map(asProblem),
       Effect.catchCause((cause) => fromCause(cause, methods)),
-      Effect.tap((response) => count(response)),
+      counted(RequestMetrics.ofRouter(daemon)),
       bounded(options.maxBody)
     )
     const listener = yield* NodeHttpServer.makeHandler(answered, { scope })
@@ -57,7 +59,7 @@ export const make = (options: {
       further.map(({ path }) => path)
     )
     const answer = FastLane.before(
-      options.fastLane,
+      { lane: options.fastLane, daemon },
       (path, error) => runFork(Effect.logError(`fast lane ${path} broke`, error)),
       options.guarded === true ? secured(listener) : listener
     )
@@ -91,10 +93,13 @@ const bounded =
       Effect.provideService(answer, HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBody(url)))
     )
 
-const count = (response: HttpServerResponse.HttpServerResponse) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-    Metric.update(Metric.withAttributes(requests, { method: request.method, status: String(response.status) }), 1)
-  )
+const counted =
+  (countOf: ReturnType<typeof RequestMetrics.ofRouter>) =>
+  <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method }) => {
+      const begun = performance.now()
+      return Effect.tap(answer, ({ status }) => Effect.sync(() => countOf(method)(status, begun)))
+    })
 
 /** Adds a problem body to error answers without one, such as the router's bare 404 or 415. */
 const asProblem = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
@@ -167,9 +172,7 @@ export const systemRoutes = (api: HttpApi.Constraint) =>
         "/metrics",
         Effect.flatMap(reader, (reader) =>
           reader === "details"
-            ? Effect.map(PrometheusMetrics.format(), (text) =>
-                HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4" })
-              )
+            ? Effect.map(Scrape.text, (text) => HttpServerResponse.text(text, { contentType: metricsType }))
             : Effect.succeed(Problem.response(401, refusalDetail))
         )
       )

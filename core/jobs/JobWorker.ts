@@ -13,8 +13,12 @@ import { Duration, Effect, FiberSet, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Backoff from "../supervision/Backoff.ts"
 import type { Incarnation } from "../cluster/Incarnation.ts"
+import { CurrentDaemon } from "../metrics/CurrentDaemon.ts"
+import type { Count } from "../metrics/Metrics.ts"
 import { type Claim, ClaimLost, topicOf, type Worker } from "./JobContract.ts"
 import { type ClaimLimits, type FetchedJob, type JobEngine, retryPauseMax } from "./JobEngine.ts"
+import * as JobMetrics from "./JobMetrics.ts"
+import * as JobTables from "./JobTables.ts"
 import { Background, isAway } from "../sql/Sql.ts"
 import { Actor, type ActorSpec, describe } from "../supervision/Supervisor.ts"
 import type { Wake } from "../events/Wake.ts"
@@ -46,6 +50,8 @@ export interface Ground {
   readonly engine: JobEngine
   readonly incarnation: Incarnation["Service"]
   readonly wake: Wake["Service"]
+  /** Queues with a worker in this process (JobMetrics.ts). */
+  readonly working: Map<string, string>
 }
 
 /** The actor for `spec`. */
@@ -62,6 +68,8 @@ export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<
       yield* Effect.addFinalizer(() => FiberSet.awaitEmpty(handlers).pipe(Effect.timeoutOption(drainTime)))
       /** Jobs in work, with their groups. */
       const inHand = new Map<string, string | undefined>()
+      const its = { daemon: yield* CurrentDaemon, queue }
+      const counts = yield* JobMetrics.ofWorker(ground.working, its, () => inHand.size)
       const take = taking(ground, queue, inHand)
       const { perGroup, reserved } = spec
       /** The claims to try, until one finds jobs. */
@@ -106,7 +114,7 @@ export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<
           const jobs = yield* whileAway(take(count, limits))
           for (const job of jobs) {
             inHand.set(job.id, job.groupId ?? undefined)
-            yield* FiberSet.run(handlers, Effect.ensuring(work(ground, spec, job), ended(job)))
+            yield* FiberSet.run(handlers, Effect.ensuring(work(ground, spec, job, counts), ended(job)))
           }
           found += jobs.length
           full ||= jobs.length === count
@@ -117,7 +125,7 @@ export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<
           yield* wakeup.wait(settleTime)
           continue
         }
-        const due = claims.length > 0 ? yield* whileAway(nextDue(ground.sql, queue)) : null
+        const due = claims.length > 0 ? yield* whileAway(JobTables.nextDue(ground.sql, queue)) : null
         if (due !== null && due <= 0 && (perGroup !== undefined || reserved !== undefined)) {
           // Jobs wait for others of their group, here or in another process.
           more = true
@@ -130,27 +138,12 @@ export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<
   }
 }
 
-/** Milliseconds until the next job of the queue is due; null when none is waiting. */
-const nextDue = (sql: SqlClient.SqlClient, queue: string) =>
-  Effect.map(
-    sql<{ wait: number | null }>`select extract(epoch from min(start_after) - now())::float8 * 1000 as wait
-      from pgboss.job where name = ${queue} and state < 'active'`,
-    (rows) => rows[0]?.wait ?? null
-  )
-
 /** Claims up to the given number of jobs. */
 const taking = ({ engine, incarnation, sql }: Ground, queue: string, inHand: ReadonlyMap<string, unknown>) => {
   // Whether claims may exist whose answer was lost. True at the start: an earlier run of this actor may have left some.
   let inDoubt = true
   /** Releases claims whose answer was lost: the database shows them as ours, but no handler has them. */
-  const dropStrays = Effect.suspend(
-    () =>
-      sql`with strays as (delete from core.job_claim
-        where incarnation = ${incarnation.id} and queue = ${queue} and job_id <> all(${[...inHand.keys()]}::uuid[])
-        returning job_id)
-      update pgboss.job j set state = 'retry', start_after = now() from strays
-       where j.name = ${queue} and j.id = strays.job_id and j.state = 'active'`
-  )
+  const dropStrays = Effect.suspend(() => JobTables.dropStrays(sql, incarnation.id, queue, [...inHand.keys()]))
   const claim = (count: number, limits: ClaimLimits) =>
     sql.withTransaction(
       Effect.gen(function* () {
@@ -165,6 +158,7 @@ const taking = ({ engine, incarnation, sql }: Ground, queue: string, inHand: Rea
     )
   return (count: number, limits: ClaimLimits) =>
     Effect.suspend(() => (inDoubt ? Effect.andThen(dropStrays, claim(count, limits)) : claim(count, limits))).pipe(
+      Effect.withSpan("job.claim", { attributes: { queue } }),
       Effect.tapError(() => Effect.sync(() => (inDoubt = true))),
       Effect.tap(() => Effect.sync(() => (inDoubt = false)))
     )
@@ -194,7 +188,12 @@ export const completing = (
 }
 
 /** Runs one job and then completes or releases it, even if the handler fails or dies. */
-const work = <Name extends string, A, I, R>(ground: Ground, spec: Worker<Name, A, I, R>, job: FetchedJob) => {
+const work = <Name extends string, A, I, R>(
+  ground: Ground,
+  spec: Worker<Name, A, I, R>,
+  job: FetchedJob,
+  counts: { readonly done: Count; readonly back: Count }
+) => {
   const { engine, sql, wake } = ground
   const { queue } = spec.type
   const claim: Claim = { queue, job, completed: false }
@@ -203,11 +202,8 @@ const work = <Name extends string, A, I, R>(ground: Ground, spec: Worker<Name, A
     sql
       .withTransaction(
         Effect.gen(function* () {
-          const back =
-            yield* sql`update pgboss.job set state = 'retry', start_after = now() + make_interval(secs => ${pause})
-        where name = ${queue} and id = ${job.id} and state = 'active' and retry_count = ${job.retryCount} returning 1`
           // Also announced for a later time, because workers compute their next wake-up from it.
-          if (back.length > 0) yield* wake.announce(topicOf(queue))
+          if (yield* JobTables.giveBack(sql, queue, job, pause)) yield* wake.announce(topicOf(queue))
         })
       )
       .pipe(Effect.retry({ schedule: retrySchedule }))
@@ -217,13 +213,16 @@ const work = <Name extends string, A, I, R>(ground: Ground, spec: Worker<Name, A
     // The work is done, so an unreachable database must not cause a second run: retry the completion.
     if (!claim.completed)
       yield* complete.pipe(Effect.retry({ while: (error) => isAway(error), schedule: retrySchedule }))
+    counts.done.add()
   }).pipe(
-    Effect.catchCause((cause) =>
-      Effect.andThen(
+    Effect.withSpan("job.work", { attributes: { queue } }),
+    Effect.catchCause((cause) => {
+      counts.back.add()
+      return Effect.andThen(
         Effect.logError(`job ${job.id} of ${queue} goes back: ${describe(cause)}`, cause),
         giveBack(Math.min(2 ** Math.min(job.retryCount, 10), retryPauseMax))
       )
-    ),
+    }),
     Effect.provideService(Background, true),
     // The actor or its daemon stops but the process lives on, so the reaper would not release the claim.
     Effect.onInterrupt(() => Effect.ignore(Effect.timeout(giveBack(0), releaseTime)))

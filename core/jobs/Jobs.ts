@@ -22,6 +22,8 @@ import {
   type Worker
 } from "./JobContract.ts"
 import * as JobEngine from "./JobEngine.ts"
+import * as JobMetrics from "./JobMetrics.ts"
+import * as JobTables from "./JobTables.ts"
 import * as JobWorker from "./JobWorker.ts"
 import { asPlatform, atomically } from "../sql/Sql.ts"
 import { Actor, type ActorSpec, type Needs, Supervisor } from "../supervision/Supervisor.ts"
@@ -99,6 +101,8 @@ export const layer = (
       const incarnation = yield* Incarnation
       const wake = yield* Wake
       const engine = yield* JobEngine.make(database, queues)
+      yield* JobTables.check
+      const working = yield* JobMetrics.make(sql)
 
       const send: Jobs["Service"]["send"] = (type, jobs) =>
         Effect.gen(function* () {
@@ -125,23 +129,12 @@ export const layer = (
       const release = (dead: number) =>
         sql.withTransaction(
           Effect.gen(function* () {
-            const back = yield* sql<{ queue: string }>`
-            with gone as (delete from core.job_claim where incarnation = ${dead} returning job_id, queue)
-            update pgboss.job j set state = 'retry', start_after = now() from gone
-             where j.name = gone.queue and j.id = gone.job_id and j.state = 'active' returning gone.queue as queue`
+            const back = yield* JobTables.releaseOf(sql, dead)
             yield* incarnation.forget(dead)
             for (const queue of new Set(back.map((row) => row.queue))) yield* wake.announce(topicOf(queue))
             if (back.length > 0) yield* Effect.logWarning(`released ${back.length} jobs of a dead process`)
           })
         )
-
-      /**
-       * Removes rows of ended claims. Completing a claim leaves its row, which keeps the hot path cheap. Only old rows:
-       * to a statement that started earlier, a row that is just being claimed again looks ended.
-       */
-      const removeEndedClaims = sql`delete from core.job_claim c
-        where c.claimed_at < now() - interval '1 minute'
-          and not exists (select 1 from pgboss.job j where j.name = c.queue and j.id = c.job_id and j.state = 'active')`
 
       const rounds = (step: Effect.Effect<unknown, unknown>, pause: Effect.Effect<Duration.Duration>) =>
         Effect.flatMap(Actor, (actor) =>
@@ -155,7 +148,7 @@ export const layer = (
             engine,
             jobs.map(({ claim }) => claim)
           ),
-        worker: (spec) => JobWorker.make({ sql, engine, incarnation, wake }, spec),
+        worker: (spec) => JobWorker.make({ sql, engine, incarnation, wake, working }, spec),
         reaper: {
           name: "claim reaper",
           run: rounds(
@@ -166,7 +159,7 @@ export const layer = (
         upkeep: {
           name: "job upkeep",
           placed: true,
-          run: rounds(Effect.andThen(engine.upkeep, removeEndedClaims), Effect.succeed(upkeepInterval))
+          run: rounds(Effect.andThen(engine.upkeep, JobTables.removeEndedClaims(sql)), Effect.succeed(upkeepInterval))
         }
       })
     })

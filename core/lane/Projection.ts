@@ -11,6 +11,8 @@
  */
 import { Duration, Effect, Schema, type Scope, Semaphore } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { CurrentDaemon } from "../metrics/CurrentDaemon.ts"
+import * as Metrics from "../metrics/Metrics.ts"
 import { answerWithin } from "../supervision/AnswerWithin.ts"
 import { Wake } from "../events/Wake.ts"
 
@@ -106,6 +108,15 @@ export interface Options {
   readonly longest?: number
 }
 
+const ages = Metrics.gauge("projection_age_seconds", {
+  help: "Time since a copy of rows was last compared with the database. Grows while nobody asks the copy.",
+  labels: ["daemon", "projection"]
+})
+const comparisons = Metrics.counter("projection_comparisons_total", {
+  help: "Comparisons of copies with the database, by daemon, copy and outcome: done, late or failed.",
+  labels: ["daemon", "projection", "outcome"]
+})
+
 /** Creates the projection. It is filled at the first question or by `refresh`. */
 export const make = Effect.fnUntraced(function* (
   options: Options
@@ -113,6 +124,7 @@ export const make = Effect.fnUntraced(function* (
   const sql = yield* SqlClient.SqlClient
   const wake = yield* Wake
   const scope = yield* Effect.scope
+  const its = { daemon: yield* CurrentDaemon, projection: options.name }
   const names = Object.keys(options.sources)
   let since: Since
   let comparedAt = Number.NEGATIVE_INFINITY
@@ -147,6 +159,10 @@ export const make = Effect.fnUntraced(function* (
 
   const longest = options.longest ?? patience
 
+  const done = comparisons.of({ ...its, outcome: "done" })
+  const removeAge = ages.read(its, () => (performance.now() - comparedAt) / 1_000)
+  yield* Effect.addFinalizer(() => Effect.sync(removeAge))
+
   const tooLate = (milliseconds: number) =>
     new NotFresh({ projection: options.name, detail: `no answer within ${milliseconds} ms`, late: true })
 
@@ -154,11 +170,15 @@ export const make = Effect.fnUntraced(function* (
     Effect.runPromise(
       answerWithin(alone, Duration.millis(longest), () => Effect.fail(tooLate(longest))).pipe(
         Effect.match({
-          onFailure: (error: NotFresh | SqlError.SqlError) =>
-            error._tag === "NotFresh"
-              ? error
-              : new NotFresh({ projection: options.name, detail: error.message, late: false }),
-          onSuccess: () => undefined
+          onFailure: (error: NotFresh | SqlError.SqlError) => {
+            const late = error._tag === "NotFresh"
+            comparisons.add({ ...its, outcome: late ? "late" : "failed" })
+            return late ? error : new NotFresh({ projection: options.name, detail: error.message, late: false })
+          },
+          onSuccess: () => {
+            done.add()
+            return undefined
+          }
         })
       )
     )

@@ -6,6 +6,7 @@
 import { Cause, Context, Effect, Inspectable, Layer, Logger, type LogLevel, Option, References, Tracer } from "effect"
 import { isJournal, prefixLines } from "#protocols/systemd/JournalPrefix.ts"
 import * as Settings from "../config/Settings.ts"
+import { CurrentDaemon } from "../metrics/CurrentDaemon.ts"
 
 export const logSettings = {
   level: Settings.oneOf("SIGNALBOX_LOG_LEVEL", {
@@ -99,8 +100,8 @@ const quoted = (value: unknown): string => {
   return /^[^\s"=]+$/.test(text) ? text : JSON.stringify(text)
 }
 
-/** Annotates every log line of `effect` with its daemon. */
+/** Names the daemon of `effect` in every log line, and for its metrics and spans. */
 export const forDaemon =
   (daemon: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.annotateLogs(effect, { service: daemon })
+    Effect.annotateLogs(Effect.provideService(effect, CurrentDaemon, daemon), { service: daemon })

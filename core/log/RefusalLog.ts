@@ -5,12 +5,13 @@
  * subjects and clients tracked per kind is limited.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Context, Duration, Effect, Metric, type Scope } from "effect"
+import { Duration, Effect, type Scope } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { write } from "./Audit.ts"
 import { providerTenant } from "../auth/Caller.ts"
 import type { Database } from "../sql/Database.ts"
 import { clientKey } from "../http/ClientKey.ts"
+import * as Metrics from "../metrics/Metrics.ts"
 
 /** Interval at which repeated refusals are summed up. */
 export const sumsEvery = Duration.minutes(1)
@@ -56,21 +57,19 @@ interface Told {
 
 type Ground = SqlClient.SqlClient | PgClient.PgClient | Database
 
-/** `label`: attribute of the counter that holds the kind. */
+const refusals = Metrics.counter("refusals_total", {
+  help: "Refused requests, sign-ins and tokens, by daemon and kind.",
+  labels: ["daemon", "kind"]
+})
+
+/** `daemon`: the one that refuses; `core` for what every daemon refuses alike. */
 export const make = Effect.fnUntraced(function* (
-  counter: Metric.Counter<number>,
-  label: string
+  daemon: string
 ): Effect.fn.Return<RefusalLog, never, Ground | Scope.Scope> {
   const ground = yield* Effect.context<Ground>()
   const told = new Map<string, Told>()
   const held = new Map<string, number>()
-  /** One counter per kind, because creating a counter costs more than counting. */
-  const counters = new Map<string, Metric.Metric<number, unknown>>()
-  const count = (kind: string) => {
-    const ours = counters.get(kind) ?? Metric.withAttributes(counter, { [label]: kind })
-    counters.set(kind, ours)
-    ours.updateUnsafe(1, Context.empty())
-  }
+  const count = (kind: string) => refusals.add({ daemon, kind })
 
   const entry = (
     { first: { address, detail, entity, id, kind, tenantId } }: Told,

@@ -8,6 +8,7 @@
  */
 import { Cause, Clock, Context, Deferred, Duration, Effect, Exit, Layer, Random, type Scope } from "effect"
 import { ownWordsOf } from "../log/OwnWords.ts"
+import * as Metrics from "../metrics/Metrics.ts"
 import * as Backoff from "./Backoff.ts"
 import { decide, defaultIntensity, type Ending, type Intensity, type RestartPolicy } from "./RestartDecision.ts"
 
@@ -73,6 +74,17 @@ const settledAfter = Duration.seconds(30)
  */
 const repeatTold = Duration.minutes(1)
 
+/** Actors of a daemon by state. A stalled actor is not counted as running. */
+export interface Census {
+  readonly daemon: string
+  readonly states: ReadonlyMap<ActorState | "stalled", number>
+}
+
+const restarted = Metrics.counter("actor_restarts_total", {
+  help: "Restarts of actors after a failure or defect, by daemon and actor; `crowd` is one of many similar actors.",
+  labels: ["daemon", "actor", "ending"]
+})
+
 interface Entry {
   readonly spec: Omit<ActorSpec<never>, "run">
   state: ActorState
@@ -102,6 +114,8 @@ export class Supervisor extends Context.Service<
     /** Starts the registered actors, in the order of registration. */
     readonly startRegistered: Effect.Effect<void, never, Scope.Scope>
     readonly statuses: Effect.Effect<ReadonlyArray<ActorStatus>>
+    /** Number of actors by state. Cheap, also for thousands of actors. */
+    readonly census: Effect.Effect<Census>
     /** Completes with the actor's name and last failure once a restart intensity is exceeded. */
     readonly escalated: Effect.Effect<{ readonly actor: string; readonly message: string }>
   }
@@ -171,6 +185,14 @@ export const make = Effect.fnUntraced(function* (daemon: string, place: Place) {
     statuses: Effect.map(Clock.monotonicTimeNanos, (now) =>
       Array.from(entries.values(), (entry) => status(entry, now))
     ),
+    census: Effect.map(Clock.monotonicTimeNanos, (now) => {
+      const states = new Map<ActorState | "stalled", number>()
+      for (const entry of entries.values()) {
+        const state = isStalled(entry, now) ? "stalled" : entry.state
+        states.set(state, (states.get(state) ?? 0) + 1)
+      }
+      return { daemon, states }
+    }),
     escalated: Deferred.await(escalation)
   })
 })
@@ -259,6 +281,7 @@ const supervise = Effect.fnUntraced(function* <R>(
     defects = decision.defects
     attempt += 1
     entry.restarts += 1
+    restarted.add({ daemon, actor: spec.crowd === true ? "crowd" : spec.name, ending })
     const backoff = spec.backoff ?? Backoff.standard
     const wait = Backoff.delay(backoff, attempt, yield* Random.next)
     yield* enter("waiting")
@@ -283,6 +306,10 @@ export const describe = (cause: Cause.Cause<unknown>): string => {
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** `now`: on the monotonic clock, in nanoseconds. */
+const isStalled = (entry: Entry, now: bigint): boolean =>
+  entry.state === "running" &&
+  now - entry.lively > BigInt(Math.round(Duration.toMillis(entry.spec.stallAfter ?? defaultStall))) * 1_000_000n
+
 const status = (entry: Entry, now: bigint): ActorStatus => ({
   name: entry.spec.name,
   state: entry.state,
@@ -292,9 +319,7 @@ const status = (entry: Entry, now: bigint): ActorStatus => ({
   note: entry.note,
   last_failure: entry.failure && { at: iso(entry.failure.at), message: entry.failure.message },
   last_progress: entry.progressAt === undefined ? undefined : iso(entry.progressAt),
-  stalled:
-    entry.state === "running" &&
-    now - entry.lively > BigInt(Math.round(Duration.toMillis(entry.spec.stallAfter ?? defaultStall))) * 1_000_000n,
+  stalled: isStalled(entry, now),
   ...(entry.spec.crowd === true ? { crowd: true } : {})
 })
 

@@ -352,10 +352,7 @@ it.live(
         ]) {
           for (const [kind, count] of Object.entries(yield* attack)) expected[kind] = (expected[kind] ?? 0) + count
         }
-        const counted = {
-          ...(yield* box.counters("identity_refused_total", "kind")),
-          ...(yield* box.counters("auth_refused_total", "reason"))
-        }
+        const counted = { ...(yield* box.counters("signalbox_refusals_total", "kind")) }
         expect(counted).toMatchObject(expected)
         expect(counted).toMatchObject({ mail_token_expired: 1, bearer_token_expired: 1 })
 

@@ -147,7 +147,7 @@ it.live(
           ["core.event", "mail.account.changed"],
           ["identity.oidc_flow", "state_hash"],
           ["identity.sign_in_link", "first_admin"],
-          ["/metrics", "identity_refused_total"]
+          ["/metrics", "signalbox_refusals_total"]
         ] as const) {
           expect(
             places.some((place) => place.name === name && place.text.includes(trace)),

@@ -1,7 +1,7 @@
 /** Requests a decision about a tenant's unmatched transactions, after new statements or invoices. */
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { Jobs } from "#core/jobs/Jobs.ts"
+import { holdWaiting } from "#core/jobs/JobTables.ts"
 import { asPlatform } from "#core/sql/Sql.ts"
 import { ReconcileWanted } from "./BankJobs.ts"
 
@@ -13,12 +13,7 @@ const settleTime = 1_000
  * transaction ends, so it starts after the change is visible.
  */
 export const requestReconcile = Effect.fnUntraced(function* (tenantId: number) {
-  const sql = yield* SqlClient.SqlClient
-  const waiting = yield* asPlatform(sql`select 1 from pgboss.job
-    where name = ${ReconcileWanted.queue} and state = 'created' and data ->> 'tenant_id' = ${String(tenantId)}
-      and data ->> 'batch_id' is null
-    limit 1 for share skip locked`)
-  if (waiting.length > 0) return
+  if (yield* asPlatform(holdWaiting(ReconcileWanted.queue, { tenant_id: String(tenantId), batch_id: null }))) return
   const jobs = yield* Jobs
   yield* jobs.send(ReconcileWanted, [
     {

@@ -1,5 +1,5 @@
 /** Accepts events of payment providers: rate, signature, and what is told about unsigned ones. */
-import { Context, Effect, Layer, Metric, type Redacted } from "effect"
+import { Context, Effect, Layer, type Redacted } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import { Health } from "#core/daemon/Health.ts"
 import { isLoopback } from "#core/http/ClientAddress.ts"
@@ -12,10 +12,6 @@ import type { ProviderName } from "./WebhookEvents.ts"
 
 /** Events of one address. Reason: far more than a provider sends, and the signature of each costs little time. */
 const rate = { burst: 200, perSecond: 20 }
-
-const refusals = Metric.counter("bank_fetcher_webhook_refused_total", {
-  description: "Refused events of payment providers, by kind"
-})
 
 /** Variables with the secrets. */
 const variables = { card: "PAYMENTS_CARD_WEBHOOK_SECRET", wallet: "PAYMENTS_WALLET_WEBHOOK_SECRET" } as const
@@ -51,7 +47,7 @@ export const layer = Layer.effect(
   Receiver,
   Effect.gen(function* () {
     const config: Config = yield* settings(webhookSettings)
-    const log = yield* RefusalLog.make(refusals, "kind")
+    const log = yield* RefusalLog.make("bank-fetcher")
     const limit = RateLimit.make(rate)
     const secrets = { card: config.cardSecret, wallet: config.walletSecret }
     const bindsHere = config.bind === "localhost" || isLoopback(config.bind)

@@ -1,11 +1,9 @@
 /** Refused sign-ins, codes and hand-overs: counted, and summed up in the audit log (core/log/RefusalLog). */
 import type { PgClient } from "@effect/sql-pg"
-import { Context, Layer, Metric } from "effect"
+import { Context, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Database } from "#core/sql/Database.ts"
 import * as RefusalLog from "#core/log/RefusalLog.ts"
-
-const refused = Metric.counter("edge_refused_total", { description: "Sign-ins at the edge that were refused, by kind" })
 
 /**
  * Kinds: `edge_sign_in`, `edge_code`, `edge_throttled`, `edge_handoff`. Entries do not name the account: looking it up
@@ -15,5 +13,5 @@ export class Refusals extends Context.Service<Refusals, RefusalLog.RefusalLog>()
 
 export const layer: Layer.Layer<Refusals, never, SqlClient.SqlClient | PgClient.PgClient | Database> = Layer.effect(
   Refusals,
-  RefusalLog.make(refused, "kind")
+  RefusalLog.make("edge-auth")
 )

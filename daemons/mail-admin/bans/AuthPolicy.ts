@@ -3,7 +3,7 @@
  * It refuses no sign-in itself: `allow` is always answered 0, and a ban is published as an event. While our database is
  * away, nothing is counted: correct sign-ins fail too then, and Dovecot 2.3 does not distinguish them from wrong ones.
  */
-import { Effect, Layer, Metric, Result } from "effect"
+import { Effect, Layer, Result } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
 import { Standing } from "#core/auth/Standing.ts"
@@ -25,10 +25,6 @@ export const authPolicyLane = "POST /api/v1/mail/auth-policy"
 /** Scope of a service token for this endpoint. */
 export const policyScope = "mail-policy"
 
-const refused = Metric.counter("mail_policy_refused_total", {
-  description: "Reports of sign-ins refused for their credentials"
-})
-
 /**
  * Whether a report indicates a guessed password: the sign-in failed for a wrong name or password, and not because the
  * policy rejected it. Tokens do not count, because a client repeats an expired token again and again. A closed account
@@ -49,7 +45,7 @@ export const layer = Layer.effectDiscard(
     const tokens = yield* ServiceTokens
     const standing = yield* Standing
     const bans = yield* Bans
-    const refusals = yield* RefusalLog.make(refused, "kind")
+    const refusals = yield* RefusalLog.make("mail-admin")
 
     const runFork = Effect.runForkWith(yield* Effect.context())
     const caller = LaneCaller.make({ scope: policyScope, tokens, standing })

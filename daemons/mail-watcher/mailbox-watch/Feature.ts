@@ -29,8 +29,8 @@ export const mailboxWatch = Feature.make({
       Layer.provide([status, push]),
       Layer.provide([PushNotes.layer, PushAuthentication.layer])
     ),
-    Layer.effectDiscard(Effect.andThen(Supervisor.actors(watchActors), Health.components(MailboxWatch.health))).pipe(
-      Layer.provide([watch, mailLogins, guardedHost])
-    )
+    Layer.effectDiscard(
+      Effect.all([Supervisor.actors(watchActors), Health.components(MailboxWatch.health), MailboxWatch.metrics])
+    ).pipe(Layer.provide([watch, mailLogins, guardedHost]))
   )
 })

@@ -2,6 +2,8 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import type { SecureContext } from "node:tls"
 import type { Component } from "#core/daemon/Health.ts"
+import * as Metrics from "#core/metrics/Metrics.ts"
+import { collector } from "#core/metrics/Scrape.ts"
 import { secureContextOf } from "../accounts/Exports.ts"
 import { ConnectionLimiter } from "./ConnectionLimiter.ts"
 import type { WatchSettings } from "./Settings.ts"
@@ -50,4 +52,29 @@ export const health: Effect.Effect<Readonly<Record<string, Component>>, never, M
             : { status: "degraded", detail: `${ownFailed} of our own mailboxes cannot be watched`, modes }
     }
   }
+)
+
+const counts = Metrics.gauge("mailboxes", {
+  daemon: "mail-watcher",
+  help: "Mailboxes that this process watches, by mode of watching and kind of mail server: own or foreign.",
+  labels: ["mode", "kind"]
+})
+
+/** Counts the mailboxes at each scrape. */
+export const metrics = Effect.flatMap(MailboxWatch, ({ mailboxes }) =>
+  collector({
+    daemon: "mail-watcher",
+    name: "mailboxes",
+    collect: Effect.sync(() => {
+      const found = new Map<string, { readonly mode: string; readonly kind: string; count: number }>()
+      for (const { account, mode } of mailboxes.all) {
+        const key = `${mode} ${account.kind}`
+        const known = found.get(key)
+        if (known === undefined) found.set(key, { mode, kind: account.kind, count: 1 })
+        else known.count++
+      }
+      counts.setAll(Array.from(found.values(), ({ count, kind, mode }) => [{ mode, kind }, count]))
+    }),
+    clear: () => counts.setAll([])
+  })
 )

@@ -1,4 +1,4 @@
-import { Effect, Metric } from "effect"
+import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Caller } from "#core/auth/Caller.ts"
 import { noStore, retryAfter } from "#core/http/AnswerHeaders.ts"
@@ -29,8 +29,6 @@ const rate = { burst: 60, perSecond: 1 }
 /** Retry-After while a daemon is away. Unit: seconds. */
 const awayRetry = 10
 
-const refused = Metric.counter("provisioning_refused_total", { description: "Refused requests for links, by reason" })
-
 const gone = new LinkGone({ detail: "The link is used, expired, revoked or unknown." })
 
 interface Asked {
@@ -44,7 +42,7 @@ export const retrieval = Handlers.group(
   Effect.fn(function* (handlers) {
     const config = (yield* StoredSettings).live({}, { publicUrl })
     const limit = RateLimit.make(rate)
-    const refusals = yield* RefusalLog.make(refused, "reason")
+    const refusals = yield* RefusalLog.make("provisioning")
 
     const provision = Effect.fnUntraced(function* (
       { params: { token }, query: { device, lang } }: Asked,

@@ -4,7 +4,7 @@
  * other status the switch would use its own files.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Metric } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceTokens } from "#core/auth/ServiceTokens.ts"
@@ -28,10 +28,6 @@ import { make as makeUnsealed } from "./Unsealed.ts"
 
 /** Method and path on the lane. */
 export const switchLane = "POST /switch/xml"
-
-const refused = Metric.counter("switch_refused_total", {
-  description: "Lookups refused because of their credentials or address"
-})
 
 export class SwitchLane extends Context.Service<SwitchLane, { readonly handle: FastHandler }>()(
   "signalbox/sip-config/SwitchLane"
@@ -62,7 +58,7 @@ export const layer = (
     SwitchLane,
     Effect.gen(function* () {
       const projection = yield* TelephonyProjection
-      const refusals = yield* RefusalLog.make(refused, "kind")
+      const refusals = yield* RefusalLog.make("sip-config")
       const { banned } = yield* BanKeeper
       const runFork = Effect.runForkWith(yield* Effect.context())
       const caller = makeCaller(options.ranges, yield* ServiceTokens, yield* Standing)

@@ -4,7 +4,7 @@
  * those mails again with the same Message-ID.
  */
 import { awaitTokens, TokenBucket } from "#core/limits/TokenBucket.ts"
-import { Clock, Duration, Effect, Fiber, Metric, Random, Redacted, Semaphore } from "effect"
+import { Clock, Duration, Effect, Fiber, Random, Redacted, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import * as MailRelay from "#core/mail-relay/MailRelay.ts"
@@ -14,6 +14,7 @@ import { isAway } from "#core/sql/Sql.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
 import { languageOfAccount } from "#core/words/ChooseLanguage.ts"
+import * as Metrics from "#core/metrics/Metrics.ts"
 import { confirmMail } from "./ConfirmMail.ts"
 import { confirmColumn, unsubscribeColumn } from "./LinkToken.ts"
 import { type Claim, claim, close, mailTopic, nextDue, release } from "./MailStore.ts"
@@ -30,7 +31,11 @@ const drain = Duration.seconds(8)
 /** How long an outcome waits for the database. Unit: minutes. Reason: a lost outcome would send the mail twice. */
 const recordFor = Duration.minutes(2)
 
-const ended = Metric.counter("status_mails_total", { description: "Attempts to mail subscribers, by kind and outcome" })
+const ended = Metrics.counter("status_mails_total", {
+  daemon: "status-checker",
+  help: "Attempts to send mail to a subscriber, by kind of mail and outcome.",
+  labels: ["kind", "outcome"]
+})
 
 export interface SenderOptions {
   /** Concurrent mails, each on its own connection. */
@@ -142,7 +147,7 @@ const attempt = Effect.fnUntraced(function* (due: Claim, transport: MailTranspor
             }))
         })
       )
-  yield* Metric.update(Metric.withAttributes(ended, { kind: due.kind, end: next._tag.toLowerCase() }), 1)
+  ended.add({ kind: due.kind, outcome: next._tag.toLowerCase() })
   if (next._tag !== "Delivered")
     yield* Effect.logWarning(`mail ${due.id} to subscriber ${due.subscriber_id} is not sent: ${next.error}`)
   yield* recorded(close(due, next))

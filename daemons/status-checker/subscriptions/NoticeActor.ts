@@ -4,7 +4,7 @@
  * Source: interface document 3 §3.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Duration, Effect, Metric } from "effect"
+import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
@@ -12,6 +12,7 @@ import type { Database } from "#core/sql/Database.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { Actor, type ActorSpec, defaultStall } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
+import * as Metrics from "#core/metrics/Metrics.ts"
 import { StatusFiles } from "../status-files/Exports.ts"
 import { merge, published } from "../incidents/Exports.ts"
 import { announced } from "../maintenance/Exports.ts"
@@ -26,8 +27,10 @@ const firstStart = "first start"
 /** Mark of the NOTIFIED_FILE import in `imports`. Notices wait for it, because it tells what was already sent. */
 const notifiedFile = "NOTIFIED_FILE"
 
-const noticed = Metric.counter("status_notices_total", {
-  description: "Notices of incidents and maintenance, sent or silent"
+const noticed = Metrics.counter("status_notices_total", {
+  daemon: "status-checker",
+  help: "Notices of incidents and maintenance, by kind; silent while mail is not configured.",
+  labels: ["kind", "silent"]
 })
 
 export interface NoticeOptions {
@@ -150,6 +153,6 @@ const storeNotice = Effect.fnUntraced(function* (
       return told!.count
     })
   )
-  yield* Metric.update(Metric.withAttributes(noticed, { kind: content.kind, told: String(transport !== undefined) }), 1)
+  noticed.add({ kind: content.kind, silent: String(transport === undefined) })
   return mails
 })

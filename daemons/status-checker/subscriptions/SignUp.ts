@@ -3,7 +3,7 @@
  * addresses are handled equally.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Metric, Redacted, Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import * as Audit from "#core/log/Audit.ts"
@@ -13,6 +13,7 @@ import { contextOf, Secrets } from "#core/config/Secrets.ts"
 import * as StoredLog from "#core/limits/StoredLog.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { Wake } from "#core/events/Wake.ts"
+import * as Metrics from "#core/metrics/Metrics.ts"
 import { confirmColumn, newToken, storedForm } from "./LinkToken.ts"
 import { mailTopic } from "./MailStore.ts"
 import type { MailTransport } from "./MailTransport.ts"
@@ -25,9 +26,12 @@ export class TooMany extends Schema.TaggedError<TooMany>()("TooMany", { retryAft
 /** Too many confirmations wait to be sent. `retryAfter` in seconds. */
 export class Full extends Schema.TaggedError<Full>()("Full", { retryAfter: Schema.Int }) {}
 
-const requests = Metric.counter("status_sign_ups_total", { description: "Subscription requests, by outcome" })
-const count = (end: "mailed" | "quiet" | "too_many" | "full") =>
-  Metric.update(Metric.withAttributes(requests, { end }), 1)
+const requests = Metrics.counter("status_sign_ups_total", {
+  daemon: "status-checker",
+  help: "Requests to subscribe to the status page, by outcome.",
+  labels: ["outcome"]
+})
+const count = (outcome: "mailed" | "quiet" | "too_many" | "full") => Effect.sync(() => requests.add({ outcome }))
 
 /** `email` of the request is normalised; `address` is the address of the client. */
 export const signUp = Effect.fnUntraced(function* (

@@ -1,7 +1,7 @@
 /**
  * Subscribers in the database: import, confirmation, removal. A requested choice takes effect with its confirmation.
  */
-import { Effect, Metric, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
@@ -9,6 +9,7 @@ import { contextOf, type SecretError, Secrets } from "#core/config/Secrets.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
+import * as Metrics from "#core/metrics/Metrics.ts"
 import { newToken, storedForm, unsubscribeColumn } from "./LinkToken.ts"
 
 export interface SubscriptionRequest {
@@ -22,8 +23,12 @@ export interface SubscriptionRequest {
 export const choiceOf = (components: ReadonlyArray<string> | null | undefined): ReadonlyArray<string> | null =>
   components === null || components === undefined || components.length === 0 ? null : [...new Set(components)].sort()
 
-const changes = Metric.counter("status_subscriptions_total", { description: "Subscriptions confirmed and ended" })
-const count = (end: "confirmed" | "left") => Metric.update(Metric.withAttributes(changes, { end }), 1)
+const changes = Metrics.counter("status_subscriptions_total", {
+  daemon: "status-checker",
+  help: "Subscriptions to the status page that were confirmed or ended.",
+  labels: ["outcome"]
+})
+const count = (outcome: "confirmed" | "left") => Effect.sync(() => changes.add({ outcome }))
 
 /** Columns of a new unsubscribe token. Must run outside a transaction, because sealing reads the key file. */
 export const newUnsubscribe: Effect.Effect<

@@ -2,13 +2,14 @@
  * State of this process that both senders share: what Postgres said last, what happened while it was away, and which
  * deliveries are under way. Sends one delivery and records its outcome where that is possible.
  */
-import { Context, Effect, Latch, Layer, Metric, Semaphore } from "effect"
+import { Context, Effect, Latch, Layer, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
 import type { ConfigInvalid } from "#core/config/Environment.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import { liveSettings } from "#core/settings/LiveSettings.ts"
 import type { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { SqlClient, transaction } from "#core/sql/Sql.ts"
+import * as Metrics from "#core/metrics/Metrics.ts"
 import { outcomeOf } from "./DeliveryDecision.ts"
 import type { AlertReport } from "./Incident.ts"
 import { type Delivery, deliveryKey, type Message, type Target } from "./Messages.ts"
@@ -19,13 +20,14 @@ import { defaultRules, messageRules } from "./Rules.ts"
 import { alertSettings, type AlertSettings } from "./Settings.ts"
 import * as Ways from "./Ways.ts"
 
-const attempts = Metric.counter("watchdog_alert_messages_total", {
-  description: "Attempts to send a message about alerts, by way and result"
+const attempts = Metrics.counter("alert_messages_total", {
+  daemon: "watchdog",
+  help: "Attempts to send a message about alerts, by way and outcome.",
+  labels: ["way", "outcome"]
 })
 
 /** Counts an attempt. */
-export const countAttempt = (way: string, result: string) =>
-  Metric.update(Metric.withAttributes(attempts, { way, result }), 1)
+export const countAttempt = (way: string, outcome: string) => Effect.sync(() => attempts.add({ way, outcome }))
 
 /** How long a sent delivery is remembered. Unit: milliseconds. Reason: the snapshot is far younger. */
 const rememberedFor = 600_000

@@ -2,7 +2,7 @@
  * The two senders. `messageSender` is placed: one process of the fleet plans messages from Postgres and sends them.
  * `outageSender` runs in each process: it follows Postgres, sends without it, and brings the outage into it.
  */
-import { Duration, Effect, Exit, Metric } from "effect"
+import { Duration, Effect, Exit } from "effect"
 import { hostname } from "node:os"
 import { providerTenant } from "#core/auth/Caller.ts"
 import { alarmReceived, AlarmTrigger } from "#core/contracts/Alarm.ts"
@@ -12,6 +12,7 @@ import { Jobs } from "#core/jobs/Jobs.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import { Actor } from "#core/supervision/Supervisor.ts"
+import * as Metrics from "#core/metrics/Metrics.ts"
 import { AlertDesk, countAttempt } from "./AlertDesk.ts"
 import * as AlertStore from "./AlertStore.ts"
 import { calmed } from "./Incident.ts"
@@ -43,7 +44,11 @@ export const awayAfter = 60
 /** Key of the alert about Postgres. */
 export const databaseKey = "postgres"
 
-const open = Metric.gauge("watchdog_alerts_open", { description: "Open alerts, by severity" })
+const open = Metrics.gauge("alerts_open", {
+  daemon: "watchdog",
+  help: "Open alerts of the watchdog, by severity.",
+  labels: ["severity"]
+})
 
 const intervalOf = (second: number) => Math.max(leastInterval, roundInterval * second)
 
@@ -241,7 +246,7 @@ export const outageSender = {
           const count = seen.value.snapshot.incidents.filter(
             (one) => one.closedAt === null && one.severity === severity
           )
-          yield* Metric.update(Metric.withAttributes(open, { severity }), count.length)
+          open.set({ severity }, count.length)
         }
         const { outage } = facts
         if (!isEmpty(outage) && desk.inFlight.size === 0) {

@@ -95,7 +95,7 @@ describe("gateway", () => {
       assert.match(
         (yield* suite.call("GET", "/metrics")).text,
         // Counters belong to the process, which runs other files before this one.
-        /^gateway_refusals_total\{[^}]*problem="401"[^}]*\} [1-9]\d*$/m
+        /^signalbox_gateway_refusals_total\{[^}]*status="401"[^}]*\} [1-9]\d*$/m
       )
 
       const document = (yield* suite.call("GET", "/openapi.json")).json

@@ -145,7 +145,7 @@ describe("App", () => {
       assert.include((yield* suite.call("GET", "/docs")).text, "SwaggerUIBundle")
       yield* suite.call("GET", "/nowhere")
       const metrics = yield* suite.call("GET", "/metrics")
-      assert.match(metrics.text, /http_requests_total\{[^}]*status="404"[^}]*\} [1-9]/)
+      assert.match(metrics.text, /signalbox_http_requests_total\{[^}]*status="404"[^}]*\} [1-9]/)
     }).pipe(Effect.scoped)
   )
 })

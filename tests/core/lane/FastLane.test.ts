@@ -41,7 +41,7 @@ describe("FastLane", () => {
       ["GET /files/*", handler("below")],
       ["GET /files/list", handler("exact")]
     ])
-    const listener = before(lane, () => {}, handler("next"))
+    const listener = before({ lane, daemon: "test" }, () => {}, handler("next"))
     const response = { on: () => {} } as unknown as ServerResponse
     const asks = [
       ["GET", "/files/a?b=/c"],
@@ -74,7 +74,7 @@ describe("FastLane", () => {
         FastHandler
       ]
     ])
-    const listener = before(lane, () => {}, handler("next"))
+    const listener = before({ lane, daemon: "test" }, () => {}, handler("next"))
     for (const url of ["/files/a?b=/c", "/files/a/b", "/files/b", "/files", "/files/a/"])
       void listener({ method: "GET", url } as IncomingMessage, response)
     assert.deepStrictEqual([asked, counted], [["lane", "next", "next", "next", "next"], ["finish"]])
@@ -83,7 +83,7 @@ describe("FastLane", () => {
   it("adds nothing without lanes", () => {
     const next: FastHandler = () => {}
     assert.strictEqual(
-      before(new Map(), () => {}, next),
+      before({ lane: new Map(), daemon: "test" }, () => {}, next),
       next
     )
   })

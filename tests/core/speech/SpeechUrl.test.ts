@@ -61,7 +61,7 @@ const listen = Effect.fnUntraced(function* () {
   const failures: Array<unknown> = []
   const server = createServer(
     before(
-      urls.lane,
+      { lane: urls.lane, daemon: "test" },
       (_, error) => failures.push(error),
       (_, response) => response.writeHead(418).end()
     )

@@ -9,6 +9,7 @@ import { cache, makers, type NewerDebian } from "./NewerDebian.ts"
 export type PeerGroup =
   | "mail"
   | "alertmanager"
+  | "prometheus"
   | "redis"
   | "systemd"
   | "proxies"
@@ -39,6 +40,7 @@ export type PeerName =
   | "isync"
   | "mutt"
   | "alertmanager"
+  | "prometheus"
   | "redis"
   | "systemd"
   | "systemd-analyze"
@@ -150,6 +152,14 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     packages: ["prometheus-alertmanager"],
     program: "prometheus-alertmanager",
     parts: [],
+    needsRoot: false
+  },
+  // Its package also has promtool, which checks rules and metrics.
+  prometheus: {
+    group: "prometheus",
+    packages: ["prometheus"],
+    program: "prometheus",
+    parts: [["/usr/bin/promtool"]],
     needsRoot: false
   },
   redis: { group: "redis", packages: ["redis-server"], program: "redis-server", parts: [], needsRoot: false },

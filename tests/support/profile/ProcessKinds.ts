@@ -17,6 +17,8 @@ const servers: Readonly<Record<string, string>> = {
   rspamd: "rspamd",
   opendkim: "opendkim",
   "prometheus-alertmanager": "alertmanager",
+  prometheus: "prometheus",
+  promtool: "prometheus",
   alertmanager: "alertmanager",
   "redis-server": "redis",
   nginx: "nginx",

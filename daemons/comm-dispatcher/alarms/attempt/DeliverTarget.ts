@@ -21,6 +21,7 @@ import {
   type TakeTurn,
   type Turn
 } from "../../channels/Exports.ts"
+import { countAttempt } from "../AlarmMetrics.ts"
 import { RecordOutcome, storeRecord } from "./RecordOutcome.ts"
 import type { DeliveryJob } from "./DeliveryJobs.ts"
 import type { AlarmConfig } from "../Settings.ts"
@@ -143,6 +144,7 @@ const record = Effect.fnUntraced(function* (
     }),
     Effect.retry({ while: (error) => error._tag === "SqlError", schedule: Backoff.schedule(Backoff.eager) })
   )
+  countAttempt(row, outcome)
   yield* noteEnd(row, next)
   return finished
 })

@@ -7,6 +7,7 @@ import { Events } from "#core/events/Events.ts"
 import { Ledger, type Step, StepPlan } from "../../runs/Exports.ts"
 import { alarmWorkflow } from "../AlarmWorkflow.ts"
 import { missedOf } from "./MissedTargets.ts"
+import { countFinished } from "../AlarmMetrics.ts"
 import { maskTargets } from "../subject/MaskTargets.ts"
 
 /** A finished run, as its event describes it. */
@@ -92,13 +93,14 @@ export const finishRun = (runId: string) => Effect.map(finishRuns([runId]), (fin
 
 /** Emits `alarm.finished` of runs, in the transaction that finishes them. */
 export const tellFinished = (runs: ReadonlyArray<{ readonly data: Finished; readonly tenantId: number }>) =>
-  Effect.flatMap(Events, (events) =>
-    events.emitAll(
+  Effect.flatMap(Events, (events) => {
+    countFinished(runs.map(({ data }) => data))
+    return events.emitAll(
       AlarmFinished,
       "comm-dispatcher",
       runs.map(({ data, tenantId }) => ({ data, audience: { tenantId } }))
     )
-  )
+  })
 
 /** The last target ends `comm.dispatch_actions`; `comm.log_result` is done with it. */
 const finishedSteps = (steps: ReadonlyArray<Step>, detail: string, at: string) =>

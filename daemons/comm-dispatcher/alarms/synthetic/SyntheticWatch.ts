@@ -9,6 +9,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import type { Component } from "#core/daemon/Health.ts"
 import { Incarnation } from "#core/cluster/Incarnation.ts"
 import { keyedId } from "#core/jobs/Jobs.ts"
+import { ageOf } from "#core/jobs/JobTables.ts"
 import { SecondPath, tickOf, type Trouble } from "#core/second-path/SecondPath.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import {
@@ -135,17 +136,14 @@ const look = (alarm: SyntheticAlarm, firing: number): Effect.Effect<Sight, SqlEr
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const id = messageIdOf(alarm, firing)
-    const [job] = yield* sql<{
-      age: number
-    }>`select extract(epoch from now() - created_on)::float8 as age from pgboss.job
-      where name = ${SyntheticDue.queue} and id = ${keyedId(SyntheticDue.queue, id)}::uuid`
+    const age = yield* ageOf(SyntheticDue.queue, keyedId(SyntheticDue.queue, id))
     // A mail that was handed over twice has a second run, a duplicate. One delivered run is proof.
     const [run] = yield* sql<{ id: string; state: string; reason: string | null }>`select id::text as id, state, reason
       from comm_dispatcher.run where source ? 'message_id' and source->>'message_id' = ${id}
       order by (state = 'delivered') desc, seq limit 1`
     return {
       firing,
-      enqueuedAt: job === undefined ? undefined : Date.now() - job.age * 1000,
+      enqueuedAt: age === undefined ? undefined : Date.now() - age * 1000,
       arrived: run?.state === "delivered",
       run
     }

@@ -5,11 +5,12 @@
  * At most once: the job is completed before the message is sent. A message that cannot have arrived is requested again
  * until it expires. A message that may have arrived is not, because its reader can request another code.
  */
-import { Clock, Effect, Metric, Redacted, Schedule } from "effect"
+import { Clock, Effect, Redacted, Schedule } from "effect"
 import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import { MessengerCode, messengerCodeContext } from "#core/contracts/Messenger.ts"
 import { Secrets } from "#core/config/Secrets.ts"
 import { isAway, transaction } from "#core/sql/Sql.ts"
+import * as Metrics from "#core/metrics/Metrics.ts"
 import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import * as Messenger from "./Messenger.ts"
 import { MessengerBot } from "./MessengerBot.ts"
@@ -34,8 +35,12 @@ const rewritePause = 500
 /** How a message ended. `uncertain`: it may have arrived. */
 export type CodeEnd = "sent" | "refused" | "uncertain" | "expired" | "unreadable" | "unconfigured"
 
-const ended = Metric.counter("messenger_codes_total", { description: "Messages with a code, by outcome" })
-const count = (end: CodeEnd) => Metric.update(Metric.withAttributes(ended, { end }), 1)
+const ended = Metrics.counter("messenger_codes_total", {
+  daemon: "comm-dispatcher",
+  help: "Messages with a code for signing in, by outcome.",
+  labels: ["outcome"]
+})
+const count = (outcome: CodeEnd) => Effect.sync(() => ended.add({ outcome }))
 
 /** Decides what follows a try. Pure. `again`: milliseconds from now. */
 export const next = (outcome: Outcome): CodeEnd | { readonly again: number } => {

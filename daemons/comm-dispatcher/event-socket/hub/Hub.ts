@@ -4,7 +4,7 @@
  * process. Neither a restart nor a lost connection loses or repeats an event.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Context, Duration, Effect, Layer, Metric, Redacted } from "effect"
+import { Duration, Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
@@ -21,6 +21,7 @@ import { rawProblem } from "#core/http/NodeProblem.ts"
 import { Lane } from "#core/lane/Lane.ts"
 import { Actor, type ActorSpec, Supervisor } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
+import * as Metrics from "#core/metrics/Metrics.ts"
 import * as CatchUp from "./CatchUp.ts"
 import { Connection, type Proof } from "./Connection.ts"
 import { control, eventFrame, maxClientFrame, maxPatterns, read, resumeFrom } from "./Frames.ts"
@@ -54,7 +55,10 @@ const lookEvery = Duration.seconds(30)
 /** Wait for an older open transaction that holds events back. Unit: milliseconds. */
 const heldWait = Duration.millis(20)
 
-const frames = Metric.counter("event_frames_total", { description: "Events sent to clients of the event socket" })
+const frames = Metrics.counter("event_socket_events_total", {
+  daemon: "comm-dispatcher",
+  help: "Events sent to clients of the event socket, one for each client."
+}).of({})
 
 interface Identified {
   readonly audience: EventFeed.Audience
@@ -253,7 +257,7 @@ export const layer: Layer.Layer<never, never, Services | Wake | Supervisor | Hea
           given += 1
         }
       }
-      if (given > 0) frames.updateUnsafe(given, Context.empty())
+      if (given > 0) frames.add(given)
     }
 
     const follow: ActorSpec<never> = {

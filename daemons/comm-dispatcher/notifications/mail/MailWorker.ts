@@ -2,13 +2,14 @@
  * Sends notifications as mails. At least once: a mail without an answer is repeated with the same Message-ID. Tries
  * continue for a day while the relay is away.
  */
-import { Clock, Effect, Metric, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotificationContent } from "#core/contracts/Notifications.ts"
 import { type ClaimedJob, define, Jobs } from "#core/jobs/Jobs.ts"
 import * as MailRelay from "#core/mail-relay/MailRelay.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as Members from "../Members.ts"
+import { countNotification } from "../NotificationMetrics.ts"
 import { compose } from "./NotificationMail.ts"
 import { type MailSender, MailWay } from "./MailRoute.ts"
 import { togetherFields } from "../JobFields.ts"
@@ -36,9 +37,7 @@ export const NotificationEmail = define(
   Schema.Struct({ ...togetherFields, content: NotificationContent })
 )
 
-const ended = Metric.counter("notification_mails_total", { description: "Notifications by mail, by outcome" })
-const count = (end: "sent" | "refused" | "expired" | "unconfigured" | "nobody") =>
-  Metric.update(Metric.withAttributes(ended, { end }), 1)
+const count = (end: "sent" | "refused" | "expired" | "unconfigured" | "nobody") => countNotification("mail", end)
 
 type Job = ClaimedJob<typeof NotificationEmail.data.Type>
 

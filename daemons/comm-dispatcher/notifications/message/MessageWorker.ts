@@ -2,7 +2,7 @@
  * Sends notifications to the reader's chat through the messenger's throttle. At least once: a message without an answer
  * is repeated and marked as a possible repeat. Tries continue for a day while the messenger is away.
  */
-import { Clock, Effect, Metric, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotificationContent } from "#core/contracts/Notifications.ts"
 import { type ClaimedJob, define, Jobs } from "#core/jobs/Jobs.ts"
@@ -11,6 +11,7 @@ import { BotApi } from "#protocols/bot-api/BotApi.ts"
 import { ChannelThrottles, Messenger, MessengerBot } from "../../channels/Exports.ts"
 import * as Chats from "./Chats.ts"
 import * as Members from "../Members.ts"
+import { countNotification } from "../NotificationMetrics.ts"
 import { messageOf } from "./NotificationMessage.ts"
 import { togetherFields } from "../JobFields.ts"
 
@@ -36,9 +37,7 @@ export const NotificationMessage = define(
   })
 )
 
-const ended = Metric.counter("notification_messages_total", { description: "Notifications by messenger, by outcome" })
-const count = (end: "sent" | "refused" | "expired" | "unconfigured" | "nobody") =>
-  Metric.update(Metric.withAttributes(ended, { end }), 1)
+const count = (end: "sent" | "refused" | "expired" | "unconfigured" | "nobody") => countNotification("messenger", end)
 
 type Job = ClaimedJob<typeof NotificationMessage.data.Type>
 

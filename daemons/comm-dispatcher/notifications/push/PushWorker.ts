@@ -3,7 +3,7 @@
  * least once; the browser shows one uuid once. Tries continue for a day while a service is away. An address is a
  * secret: logs contain its host only.
  */
-import { Clock, Effect, Metric, Redacted, Schema } from "effect"
+import { Clock, Effect, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import webPush from "web-push"
 import { parseCidr } from "#core/http/AddressGuard.ts"
@@ -14,6 +14,7 @@ import { contextOf, Secrets } from "#core/config/Secrets.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { Webhook } from "../../channels/Exports.ts"
 import * as Members from "../Members.ts"
+import { countNotification } from "../NotificationMetrics.ts"
 import type { NotifyConfig } from "../mail/MailRoute.ts"
 import { PushKeys } from "./PushKeys.ts"
 import { payloadOf } from "./PushPayload.ts"
@@ -54,11 +55,7 @@ export const NotificationPush = define(
   })
 )
 
-const ended = Metric.counter("notification_pushes_total", {
-  description: "Notifications pushed to browsers, by outcome"
-})
-const count = (end: "sent" | "refused" | "expired" | "gone" | "nobody" | "unreadable") =>
-  Metric.update(Metric.withAttributes(ended, { end }), 1)
+const count = (end: "sent" | "refused" | "expired" | "gone" | "nobody" | "unreadable") => countNotification("push", end)
 
 type Job = ClaimedJob<typeof NotificationPush.data.Type>
 

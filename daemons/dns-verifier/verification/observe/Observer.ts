@@ -7,6 +7,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { judge, parseCidr } from "#core/http/AddressGuard.ts"
 import { remembering } from "#core/lane/Remembering.ts"
 import { rebuilt } from "#core/settings/LiveSettings.ts"
+import * as Metrics from "#core/metrics/Metrics.ts"
 import * as Client from "#protocols/dns/Client.ts"
 import { parseServer } from "#protocols/dns/ServerAddress.ts"
 import type { VerificationConfig } from "../Settings.ts"
@@ -39,6 +40,12 @@ export class Observer extends Context.Service<
     readonly whenRoom: (begin: () => void) => void
   }
 >()("signalbox/dns-verifier/Observer") {}
+
+const looks = Metrics.counter("dns_looks_total", {
+  daemon: "dns-verifier",
+  help: "Checks of domains in DNS, by depth and by what was learned about the delegation.",
+  labels: ["depth", "delegation"]
+})
 
 /** `config` has present values. `limits`: other limits in tests and measurements. */
 export const layer = (
@@ -96,17 +103,24 @@ export const layer = (
         })
       }
 
+      const counted = async (observation: Promise<Observation>, depth: Depth): Promise<Observation> => {
+        const seen = await observation
+        looks.add({ depth, delegation: seen.delegation.outcome })
+        return seen
+      }
+
       return Observer.of({
         whenRoom: (begin) => {
           const [first] = present().resolvers
           return first === undefined ? begin() : client.whenRoom(first, begin)
         },
-        glance: (domain, questions, ending) => observed(domain, questions, "quick", Date.now(), ending),
+        glance: (domain, questions, ending) =>
+          counted(observed(domain, questions, "quick", Date.now(), ending), "quick"),
         observe: (domain, questions, depth) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
             Effect.callback<Observation>((resume) => {
               const ending = { stopped: false }
-              observed(domain, questions, depth, now, ending).then(
+              counted(observed(domain, questions, depth, now, ending), depth).then(
                 (observation) => resume(Effect.succeed(observation)),
                 (defect) => resume(Effect.die(defect))
               )

@@ -3,7 +3,7 @@
  * x-service-token or as the password of HTTP Basic. Some mail servers support only Basic.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Metric, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import type { SqlClient } from "effect/sql"
@@ -16,10 +16,6 @@ import * as RefusalLog from "#core/log/RefusalLog.ts"
 
 /** Required scope of the token. */
 const pushScope: Scope = "mail-push"
-
-const refused = Metric.counter("mail_push_refused_total", {
-  description: "Pushes of mail servers refused for their credentials, by reason"
-})
 
 export class PushAuthentication extends HttpApiMiddleware.Service<PushAuthentication>()(
   "signalbox/mail-watcher/PushAuthentication",
@@ -40,7 +36,7 @@ export const layer: Layer.Layer<
   PushAuthentication,
   Effect.gen(function* () {
     const tokens = yield* ServiceTokens
-    const refusals = yield* RefusalLog.make(refused, "reason")
+    const refusals = yield* RefusalLog.make("mail-watcher")
     // HttpApi tries the security schemes in turn and answers with the last failure, so every scheme repeats the failure
     // of the one that the caller used.
     const failures = new WeakMap<object, Unauthenticated | Forbidden | Unavailable>()

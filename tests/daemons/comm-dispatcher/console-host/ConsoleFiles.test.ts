@@ -35,7 +35,7 @@ const files = read(folder)
 
 const server = createServer(
   before(
-    lane(files),
+    { lane: lane(files), daemon: "test" },
     () => {},
     (_, response) => response.writeHead(418).end()
   )

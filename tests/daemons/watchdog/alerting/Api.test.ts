@@ -112,8 +112,8 @@ it.live(
       expect((yield* post("alerts/test", undefined, asReader)).status).toBe(403)
 
       const metrics = yield* suite.call("GET", "/metrics")
-      expect(metrics.text).toMatch(/watchdog_alert_messages_total\{.*result="sent".*\} [1-9]/)
-      expect(metrics.text).toMatch(/watchdog_alerts_open\{.*severity="critical".*\} 3/)
+      expect(metrics.text).toMatch(/signalbox_alert_messages_total\{.*outcome="sent".*\} [1-9]/)
+      expect(metrics.text).toMatch(/signalbox_alerts_open\{.*severity="critical".*\} 3/)
     }).pipe(quietly),
   120_000
 )

@@ -64,7 +64,7 @@ it.live(
       yield* place.runs("check web", 2)
       yield* Effect.forEach(keys, (key) => place.hears(key, "opened"))
       const metrics = (yield* place.call("GET", "/metrics", { token: yield* place.token })).text
-      expect(metrics).toMatch(/watchdog_check_status\{[^}]*key="check web"[^}]*\} 2/)
+      expect(metrics).toMatch(/signalbox_check_status\{[^}]*key="check web"[^}]*\} 2/)
 
       yield* web.answer(200)
       yield* door.set("open")

@@ -40,10 +40,10 @@ type Counts = Readonly<Partial<Record<CodeEnd, number>>>
 const ends = ({ suite }: Dispatcher) =>
   Effect.map(suite.call("GET", "/metrics"), ({ text }): Counts =>
     Object.fromEntries(
-      Array.from(text.matchAll(/^messenger_codes_total\{(?:.*,)?end="(\w+)".*\} (\d+)/gm), ([, end, n]) => [
-        end,
-        Number(n)
-      ])
+      Array.from(
+        text.matchAll(/^signalbox_messenger_codes_total\{(?:.*,)?outcome="(\w+)".*\} (\d+)/gm),
+        ([, end, n]) => [end, Number(n)]
+      )
     )
   )
 
