@@ -11,7 +11,7 @@ import * as Metrics from "../metrics/Metrics.ts"
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 const durations = Metrics.histogram("http_request_duration_seconds", {
-  help: "Time from a request's headers to its answer, by daemon and lane: `fast` answers from memory, `router` all else.",
+  help: "Time from a request to its answer, by daemon and lane: fast (answers from memory) or router (all others).",
   labels: ["daemon", "lane"],
   bounds
 })

@@ -25,19 +25,19 @@ const memory = Metrics.gauge("process_memory_bytes", {
 })
 const files = Metrics.gauge("process_open_fds", { help: "Open file descriptors of the process.", labels: ["daemon"] })
 const loop = Metrics.gauge("event_loop_delay_seconds", {
-  help: "Delay of the event loop since the last reading, by quantile; quantile 1 is the longest delay.",
-  labels: ["daemon", "quantile"]
+  help: "Delay of the event loop since the last reading, by percentile; 100 is the longest delay.",
+  labels: ["daemon", "percentile"]
 })
 const actors = Metrics.gauge("actors", {
   help: "Actors by daemon and state; stalled actors are counted as `stalled`, not as running.",
   labels: ["daemon", "state"]
 })
 
-/** Quantiles of the event loop's delay, as their label shows them. */
-const quantiles: ReadonlyArray<readonly [label: string, of: keyof Delays]> = [
-  ["0.5", "p50"],
-  ["0.99", "p99"],
-  ["1", "max"]
+/** Percentiles of the event loop's delay, as their label shows them. */
+const percentiles: ReadonlyArray<readonly [label: string, of: keyof Delays]> = [
+  ["50", "p50"],
+  ["99", "p99"],
+  ["100", "max"]
 ]
 
 /** `daemon`: the only one of the process, or `suite`. `supervisors`: those of all daemons that run now. */
@@ -69,7 +69,7 @@ export const start = ({
           [{ daemon, kind: "external" }, external]
         ])
         const now = delays()
-        loop.setAll(quantiles.map(([quantile, of]) => [{ daemon, quantile }, now[of] / 1_000]))
+        loop.setAll(percentiles.map(([percentile, of]) => [{ daemon, percentile }, now[of] / 1_000]))
         const open = yield* Effect.tryPromise(() => readdir("/proc/self/fd"))
         files.setAll([[{ daemon }, open.length]])
         const census = yield* Effect.forEach(supervisors(), (supervisor) => supervisor.census)

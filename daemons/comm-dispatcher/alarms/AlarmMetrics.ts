@@ -2,6 +2,7 @@
 import * as Metrics from "#core/metrics/Metrics.ts"
 import { alarmReceived } from "#core/contracts/Alarm.ts"
 import type { Outcome } from "../channels/Exports.ts"
+import { channels, severities } from "../vocabulary/Exports.ts"
 import type { Finished } from "./run/FinishRun.ts"
 
 const daemon = "comm-dispatcher"
@@ -25,6 +26,16 @@ const delivery = Metrics.histogram("alarm_delivery_duration_seconds", {
   labels: ["channel"],
   bounds
 })
+
+/** Creates the series of all channels, so that rates include the first event. */
+export const prepare = (): void => {
+  for (const channel of channels) {
+    for (const outcome of ["delivered", "failed", "uncertain"]) attempts.of({ channel, outcome })
+    delivery.of({ channel })
+  }
+  for (const outcome of ["delivered", "partly_delivered", "failed", "uncertain", "acknowledged"])
+    for (const severity of severities) finished.of({ outcome, severity })
+}
 
 /** Counts runs that finish. Counts them again when their transaction is repeated, which a lost database causes. */
 export const countFinished = (runs: ReadonlyArray<Finished>): void => {

@@ -8,6 +8,7 @@ import { secureContextOf } from "../accounts/Exports.ts"
 import { ConnectionLimiter } from "./ConnectionLimiter.ts"
 import type { WatchSettings } from "./Settings.ts"
 import { WatchedMailboxes } from "./WatchedMailbox.ts"
+import { watchModes } from "./WatchStatus.ts"
 
 /** Shared by all mailbox actors of a process. */
 export interface WatchDependencies {
@@ -66,14 +67,12 @@ export const metrics = Effect.flatMap(MailboxWatch, ({ mailboxes }) =>
     daemon: "mail-watcher",
     name: "mailboxes",
     collect: Effect.sync(() => {
-      const found = new Map<string, { readonly mode: string; readonly kind: string; count: number }>()
+      const found = ["own", "foreign"].flatMap((kind) => watchModes.map((mode) => ({ kind, mode, count: 0 })))
       for (const { account, mode } of mailboxes.all) {
-        const key = `${mode} ${account.kind}`
-        const known = found.get(key)
-        if (known === undefined) found.set(key, { mode, kind: account.kind, count: 1 })
-        else known.count++
+        const one = found.find((cell) => cell.mode === mode && cell.kind === account.kind)
+        if (one !== undefined) one.count += 1
       }
-      counts.setAll(Array.from(found.values(), ({ count, kind, mode }) => [{ mode, kind }, count]))
+      counts.setAll(found.map(({ count, kind, mode }) => [{ mode, kind }, count]))
     }),
     clear: () => counts.setAll([])
   })

@@ -2,12 +2,14 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
+export const watchModes = ["notify", "idle", "push", "poll", "lazy", "connecting", "failed"] as const
+
 /**
  * `notify`: the server reports changes of all folders over one connection. `idle`: it reports changes of one folder,
  * the others are scanned. `push`: it calls our endpoint, and all folders are scanned. `poll`: all folders are scanned.
  * `lazy`: connected only when needed. `connecting`: not watched yet, or no longer. `failed`: the last attempt failed.
  */
-export type WatchMode = "notify" | "idle" | "push" | "poll" | "lazy" | "connecting" | "failed"
+export type WatchMode = (typeof watchModes)[number]
 
 export interface WatchStatus {
   readonly account_id: number

@@ -27,8 +27,8 @@ export interface Sample {
 export interface Prometheus {
   /** Result of an instant query. */
   readonly query: (expression: string) => Effect.Effect<ReadonlyArray<Sample>, PeerError>
-  /** Loaded rules, with the problem of each that could not be evaluated. */
-  readonly rules: Effect.Effect<ReadonlyArray<{ readonly name: string; readonly lastError?: string }>, PeerError>
+  /** Loaded rules. `health`: `ok` once a rule was evaluated without an error. */
+  readonly rules: Effect.Effect<ReadonlyArray<{ readonly name: string; readonly health: string }>, PeerError>
 }
 
 const failed = (reason: "CommandFailed" | "NotInstalled", message: string) =>

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import { type Channel, channels } from "../../vocabulary/Exports.ts"
 import { ResultCache } from "../run/ResultCache.ts"
+import * as AlarmMetrics from "../AlarmMetrics.ts"
 import type { AlarmConfig } from "../Settings.ts"
 import { deliverTarget } from "./DeliverTarget.ts"
 import { deliveries, ownPriority } from "./DeliveryJobs.ts"
@@ -34,6 +35,7 @@ const workers: Record<Channel, Workers> = {
 export const deliveryWorkers = (config: AlarmConfig) =>
   Effect.gen(function* () {
     const results = yield* ResultCache
+    AlarmMetrics.prepare()
     for (const channel of channels) {
       yield* Jobs.worker({
         type: deliveries[channel],
