@@ -2,15 +2,14 @@
  * Endpoints of the gateway itself: health of all daemons, readiness, metrics, the merged API document and its page, and
  * the front page. Chain.ts decides who may access them.
  */
-import { NodeHttpServer } from "@effect/platform-node"
-import { Cause, Effect, type Scope } from "effect"
-import { HttpRouter, type HttpServerResponse } from "effect/http"
-import { HttpApiSwagger, OpenApi } from "effect/http-api"
+import { Cause, Effect } from "effect"
+import { OpenApi } from "effect/http-api"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { publicReport, type Verdict, worst } from "../daemon/Health.ts"
 import { HealthAccess, refusalDetail } from "../daemon/HealthAccess.ts"
 import type { NodeListener } from "../http/Listener.ts"
 import { top } from "../http/Api.ts"
+import * as DocsPage from "../http/DocsPage.ts"
 import { sendProblem } from "../http/NodeProblem.ts"
 import { contentType as metricsType } from "../metrics/Metrics.ts"
 import * as Scrape from "../metrics/Scrape.ts"
@@ -23,20 +22,15 @@ const htmlText = "text/html; charset=utf-8"
 /** Answers one of the gateway's own paths (see RouteTable.ts and Chain.ts). */
 export const make = (
   options: GatewayOptions
-): Effect.Effect<(path: string, ...pair: Parameters<NodeListener>) => void, never, HealthAccess | Scope.Scope> =>
+): Effect.Effect<(path: string, ...pair: Parameters<NodeListener>) => void, never, HealthAccess> =>
   Effect.gen(function* () {
-    const scope = yield* Effect.scope
     const context = yield* Effect.context<never>()
     const access = yield* HealthAccess
     const behind = options.fleet.filter((daemon) => !daemon.ownPort)
     const api = merge(behind)
     // Built at the first request, because merging all documents would slow down the start.
     const document = yield* Effect.cached(Effect.sync(() => JSON.stringify(OpenApi.fromApi(top(api)))))
-    const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(top(api)))))
-    const docsListener = yield* NodeHttpServer.makeHandler(
-      Effect.flatten(docs) as Effect.Effect<HttpServerResponse.HttpServerResponse>,
-      { scope }
-    )
+    const docs = yield* Effect.cached(Effect.map(document, (text) => DocsPage.render(JSON.parse(text))))
 
     /** Verdict of each daemon. */
     const verdicts = Effect.forEach(
@@ -82,6 +76,7 @@ export const make = (
             : sendProblem(response, 503, "Not ready yet.")
         )
       }
+      if (path === "/docs") return Effect.map(docs, (text) => send(response, 200, htmlText, text))
       if (path === "/openapi.json") return Effect.map(document, (text) => send(response, 200, "application/json", text))
       if (path === "/") {
         return Effect.map(verdicts, (statuses) => {
@@ -121,11 +116,6 @@ export const make = (
     }
 
     return (path, request, response) => {
-      if (path === "/docs") {
-        // The page has one route; the request may have a trailing slash.
-        request.url = path
-        return docsListener(request, response)
-      }
       Effect.runForkWith(context)(
         Effect.catchCause(answer(path, request, response), (cause) =>
           Cause.hasInterruptsOnly(cause)

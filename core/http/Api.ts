@@ -5,6 +5,7 @@ import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import packageJson from "../../package.json" with { type: "json" }
 import { completed } from "./OpenApiDocument.ts"
+import { accessOf } from "./OperationTexts.ts"
 
 /**
  * An empty API that validates a whole request, so that a 422 names every bad field and not only the first. Unknown
@@ -45,6 +46,6 @@ export const titled = (
       title: name,
       ...(description === undefined ? {} : { description }),
       version: version ?? packageJson.version,
-      transform: completed
+      transform: (generated) => completed(generated, accessOf(api))
     })
   )

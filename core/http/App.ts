@@ -6,12 +6,13 @@
 import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import { Cause, Effect, type Scope } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { type HttpApi, HttpApiError, HttpApiSwagger, OpenApi } from "effect/http-api"
+import { type HttpApi, HttpApiError, OpenApi } from "effect/http-api"
 import type { IncomingMessage } from "node:http"
 import { Health, publicReport, type Verdict } from "../daemon/Health.ts"
 import { HealthAccess, refusalDetail } from "../daemon/HealthAccess.ts"
 import { top } from "./Api.ts"
 import type { BodyBound } from "./BodyBounds.ts"
+import * as DocsPage from "./DocsPage.ts"
 import { forRequest } from "../gateway/SecurityHeaders.ts"
 import * as FastLane from "../lane/FastLane.ts"
 import { CurrentDaemon } from "../metrics/CurrentDaemon.ts"
@@ -181,8 +182,7 @@ export const systemRoutes = (api: HttpApi.Constraint) =>
         "/openapi.json",
         Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(top(api))))
       )
-      // Built at the first request, because the page's script has 3 MB.
-      const docs = yield* Effect.cached(Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(top(api)))))
-      yield* router.add("GET", "/docs", Effect.flatten(docs) as never)
+      const docs = yield* Effect.cached(Effect.sync(() => DocsPage.render(OpenApi.fromApi(top(api)))))
+      yield* router.add("GET", "/docs", Effect.map(docs, HttpServerResponse.html))
     })
   )

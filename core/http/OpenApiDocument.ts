@@ -4,6 +4,7 @@
  */
 import { maxPage } from "./Paging.ts"
 import { rememberedHours } from "./Idempotency.ts"
+import { type Access, keyOf, wordsOf } from "./OperationTexts.ts"
 
 /** A part of a JSON document. */
 type Json = Record<string, unknown>
@@ -91,8 +92,15 @@ const renamed = (part: unknown, names: ReadonlyMap<string, string>): unknown => 
   )
 }
 
-const described = (operation: Json): Json => ({
+/** Whether the answers of an operation have pages. */
+const hasPages = ({ parameters: given }: Json): boolean =>
+  Array.isArray(given) && given.some((one: Json) => one["name"] === "before")
+
+const described = (operation: Json, method: string, path: string, access: Access): Json => ({
   ...operation,
+  description: [operation["description"] ?? wordsOf(method, path, hasPages(operation)), access.get(keyOf(method, path))]
+    .filter((text) => text !== undefined)
+    .join("\n\n"),
   ...(Array.isArray(operation["parameters"])
     ? {
         parameters: (operation["parameters"] as ReadonlyArray<Json>).map((one) => {
@@ -103,8 +111,8 @@ const described = (operation: Json): Json => ({
     : {})
 })
 
-/** The completed document of a generated one. */
-export const completed = (generated: Json): Json => {
+/** The completed document of a generated one. `access`: who may call its operations. */
+export const completed = (generated: Json, access: Access = new Map()): Json => {
   const components = (generated["components"] ?? {}) as Readonly<Record<string, Json>>
   const schemas = components["schemas"] ?? {}
   const names = namesOf(Object.keys(schemas))
@@ -112,7 +120,12 @@ export const completed = (generated: Json): Json => {
   const info = document["info"]!
   const paths = Object.entries(document["paths"] as Readonly<Record<string, Json>>).map(
     ([path, item]) =>
-      [path, Object.fromEntries(Object.entries(item).map(([method, one]) => [method, described(one as Json)]))] as const
+      [
+        path,
+        Object.fromEntries(
+          Object.entries(item).map(([method, one]) => [method, described(one as Json, method, path, access)])
+        )
+      ] as const
   )
   const securitySchemes = Object.entries((document["components"]?.["securitySchemes"] ?? {}) as Record<string, Json>)
   return {

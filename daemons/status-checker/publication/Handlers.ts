@@ -1,10 +1,11 @@
 /**
  * Router handlers with the answers of the lane, for paths that the lane does not match, such as percent-encoded ones.
  */
-import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiSwagger, OpenApi } from "effect/http-api"
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { OpenApi } from "effect/http-api"
 import { ApiDocument } from "#core/daemon/Feature.ts"
+import * as DocsPage from "#core/http/DocsPage.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { PublicationApi } from "./Api.ts"
 import { type AnswerRequest, replyTo } from "./Answers.ts"
@@ -66,20 +67,14 @@ export const formats = Handlers.group(
   Effect.fn(function* (handlers) {
     const answer = yield* answering
     const document = yield* ApiDocument
-    // Built at the first visit, because its script takes 3 MB of memory.
-    const docs = yield* Effect.cached(
-      Effect.scoped(HttpRouter.toHttpEffect(HttpApiSwagger.layer(document, { path: "/api/docs" }))).pipe(
-        // A separate router, because this daemon's router has the path already.
-        Effect.provideService(Layer.CurrentMemoMap, Layer.makeMemoMapUnsafe())
-      )
-    )
     const description = yield* Effect.cached(Effect.sync(() => OpenApi.fromApi(document)))
+    const docs = yield* Effect.cached(Effect.map(description, (one) => HttpServerResponse.html(DocsPage.render(one))))
     return handlers.handleAll({
       page: answer("/"),
       feed: answer("/feed.atom"),
       badge: answer("/badge.svg"),
       componentBadge: answer("/badge/*"),
-      docs: () => Effect.orDie(Effect.flatten(docs)),
+      docs: () => docs,
       openapi: () => description
     })
   })

@@ -142,7 +142,7 @@ describe("App", () => {
       assert.strictEqual(health.json.daemon, "probe")
       assert.deepStrictEqual((yield* suite.call("GET", "/ready")).json, { ready: true })
       assert.include(Object.keys((yield* suite.call("GET", "/openapi.json")).json.paths), "/api/v1/probe/items")
-      assert.include((yield* suite.call("GET", "/docs")).text, "SwaggerUIBundle")
+      assert.include((yield* suite.call("GET", "/docs")).text, "/api/v1/probe/items")
       yield* suite.call("GET", "/nowhere")
       const metrics = yield* suite.call("GET", "/metrics")
       assert.match(metrics.text, /signalbox_http_requests_total\{[^}]*status="404"[^}]*\} [1-9]/)

@@ -1,9 +1,12 @@
 /** The completed document, and the documents of all daemons against OpenAPI's own schema. */
 import { assert, describe, it } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
-import { OpenApi } from "effect/http-api"
+import { Context } from "effect"
+import { HttpApi, OpenApi } from "effect/http-api"
 import { top } from "#core/http/Api.ts"
 import { completed } from "#core/http/OpenApiDocument.ts"
+import { keyOf } from "#core/http/OperationTexts.ts"
+import { operationWords } from "#core/http/OperationWords.ts"
 import { merge } from "#core/gateway/MergedApi.ts"
 import { daemons } from "#daemons/Suite.ts"
 import packageJson from "../../../package.json" with { type: "json" }
@@ -89,6 +92,45 @@ describe("the documents of the suite", () => {
     assert.deepStrictEqual(ids, [...new Set(ids)])
     assert.deepStrictEqual(
       Object.keys(document.components.schemas).filter((name) => name.includes("Encoded")),
+      []
+    )
+  })
+
+  it.each(documents)("%s: every operation has a summary and a description", (_, document) => {
+    const bare = Object.entries<any>(document.paths).flatMap(([path, item]) =>
+      Object.entries<any>(item).flatMap(([method, { description = "", summary = "" }]) =>
+        description.length > 10 && summary.length > 3 ? [] : [`${method.toUpperCase()} ${path}`]
+      )
+    )
+    assert.deepStrictEqual(bare, [])
+  })
+
+  it("operations name the permission that they need", () => {
+    const document = documents.find(([name]) => name === "identity")![1]
+    assert.match(
+      document.paths["/api/v1/users/{id}/unsuspend"].post.description,
+      /Requires the permission `users\.manage`/
+    )
+  })
+
+  it("all words belong to an operation that has none of its own", () => {
+    const known = new Map(
+      daemons.flatMap(({ api }) => {
+        const own: Array<readonly [string, boolean]> = []
+        HttpApi.reflect(top(api), {
+          onGroup: () => {},
+          onEndpoint: ({ endpoint, mergedAnnotations }) =>
+            own.push([
+              keyOf(endpoint.method, endpoint.path),
+              Context.getOption(Context.merge(mergedAnnotations, endpoint.annotations), OpenApi.Description)._tag ===
+                "Some"
+            ])
+        })
+        return own
+      })
+    )
+    assert.deepStrictEqual(
+      Object.keys(operationWords).filter((key) => known.get(key) !== false),
       []
     )
   })
