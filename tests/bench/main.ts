@@ -8,6 +8,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Pr
   domains: () => import("./domains/main.ts"),
   edge: () => import("./edge/main.ts"),
   events: () => import("./events/main.ts"),
+  idle: () => import("./idle/main.ts"),
   "imap-watch": () => import("./imap-watch/main.ts"),
   introspection: () => import("./introspection/main.ts"),
   limits: () => import("./limits/main.ts"),
