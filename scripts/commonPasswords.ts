@@ -28,7 +28,7 @@ export const source = (words: ReadonlyArray<string>): string => {
     if (line.length + 1 + word.length > width) lines.push(word)
     else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`
   }
-  const text = lines.map((line) => line.replace(/[\\`$]/g, "\\$&")).join("\n")
+  const text = lines.map((line) => line.replace(/[\\`]|\$(?=\{)/g, "\\$&")).join("\n")
   return `/**
  * The most common leaked passwords of ten or more characters, in lower case. Source: @zxcvbn-ts/language-common (MIT).
  * Written by scripts/commonPasswords.ts.

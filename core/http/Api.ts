@@ -46,6 +46,6 @@ export const titled = (
       title: name,
       ...(description === undefined ? {} : { description }),
       version: version ?? packageJson.version,
-      transform: (generated) => completed(generated, accessOf(api))
+      transform: (generated) => completed(generated, accessOf(top(api)))
     })
   )

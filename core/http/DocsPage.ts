@@ -4,8 +4,46 @@
  */
 import { escaped } from "../html/Escape.ts"
 
-/** A part of a JSON document. */
-type Json = Readonly<Record<string, any>>
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly format?: string
+  readonly description?: string
+  readonly enum?: ReadonlyArray<unknown>
+  readonly anyOf?: ReadonlyArray<Schema>
+  readonly items?: Schema
+  readonly required?: ReadonlyArray<string>
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+/** A body by media type, and its description. */
+interface Body {
+  readonly description?: string
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
+}
+
+interface Operation {
+  readonly tags?: ReadonlyArray<string>
+  readonly operationId?: string
+  readonly summary?: string
+  readonly description?: string
+  readonly parameters?: ReadonlyArray<{
+    readonly name: string
+    readonly in: string
+    readonly required?: boolean
+    readonly description?: string
+    readonly schema?: Schema
+  }>
+  readonly requestBody?: Body
+  readonly responses?: Readonly<Record<string, Body>>
+}
+
+/** The parts of an OpenAPI 3.1 document that the page shows. */
+interface Document {
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
+}
 
 /** Deepest level of a shape that is shown. Reason: shapes may contain themselves. */
 const maxDepth = 4
@@ -53,68 +91,73 @@ const prose = (text: unknown): string =>
     )
     .join("")
 
-const resolved = (schema: Json, document: Json): Json => {
-  const name = /^#\/components\/schemas\/(.+)$/.exec(String(schema["$ref"] ?? ""))?.[1]
-  return name === undefined ? schema : (document["components"]?.schemas?.[name] ?? {})
+const resolved = (schema: Schema, document: Document): Schema => {
+  const name = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? "")?.[1]
+  return name === undefined ? schema : (document.components?.schemas?.[name] ?? {})
 }
 
 /** Short name of a type. */
-const typeOf = (schema: Json): string => {
-  const name = /[^/]+$/.exec(String(schema["$ref"] ?? ""))?.[0]
+const typeOf = (schema: Schema): string => {
+  const name = /[^/]+$/.exec(schema.$ref ?? "")?.[0]
   if (name !== undefined) return name
-  if (Array.isArray(schema["enum"])) return schema["enum"].map((one: unknown) => JSON.stringify(one)).join(" | ")
-  if (Array.isArray(schema["anyOf"])) return schema["anyOf"].map((one: Json) => typeOf(one)).join(" | ")
-  if (schema["type"] === "array") return `list of ${typeOf(schema["items"] ?? {})}`
-  return String(schema["format"] ?? schema["type"] ?? "value")
+  if (schema.enum !== undefined) return schema.enum.map((one) => JSON.stringify(one)).join(" | ")
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(" | ")
+  if (schema.type === "array") return `list of ${typeOf(schema.items ?? {})}`
+  return schema.format ?? schema.type ?? "value"
 }
 
-const shape = (schema: Json, document: Json, depth = 0): string => {
+const shape = (schema: Schema, document: Document, depth = 0): string => {
   const found = resolved(schema, document)
-  if (found["type"] === "array") return shape(found["items"] ?? {}, document, depth)
-  const required: ReadonlyArray<string> = found["required"] ?? []
-  const fields = Object.entries<Json>(found["properties"] ?? {})
+  if (found.type === "array") return shape(found.items ?? {}, document, depth)
+  const fields = Object.entries(found.properties ?? {})
   if (fields.length === 0 || depth >= maxDepth) return ""
   const items = fields.map(([name, field]) => {
-    const optional = required.includes(name) ? "" : " (optional)"
-    const description = field["description"] === undefined ? "" : `: ${words(field["description"])}`
+    const optional = found.required?.includes(name) === true ? "" : " (optional)"
+    const description = field.description === undefined ? "" : `: ${words(field.description)}`
     const below = shape(field, document, depth + 1)
     return `<li><code>${words(name)}</code> ${words(typeOf(field))}${optional}${description}${below}</li>`
   })
   return `<ul class="shape">${items.join("")}</ul>`
 }
 
-const bodyOf = (part: Json | undefined, document: Json): string =>
-  Object.entries<Json>(part?.["content"] ?? {})
+const bodyOf = (part: Body, document: Document): string =>
+  Object.entries(part.content ?? {})
     .map(
       ([type, { schema = {} }]) =>
         `<p><code>${words(type)}</code> ${words(typeOf(schema))}</p>${shape(schema, document)}`
     )
     .join("")
 
-const operation = (path: string, method: string, one: Json, document: Json): string => {
-  const parameters = ((one["parameters"] ?? []) as ReadonlyArray<Json>).map(
-    ({ description, in: place, name, required, schema = {} }) =>
-      `<li><code>${words(name)}</code> (${words(place)}${required === true ? "" : ", optional"}) ${words(typeOf(schema))}: ${words(description)}</li>`
-  )
-  const answers = Object.entries<Json>(one["responses"] ?? {}).map(
-    ([status, answer]) => `<h4>${words(status)} ${words(answer["description"])}</h4>${bodyOf(answer, document)}`
-  )
-  const searched = `${method} ${path} ${one["summary"]} ${one["operationId"]}`.toLowerCase()
-  return `<details data-words="${words(searched)}"><summary><b>${words(method.toUpperCase())}</b> <code>${words(path)}</code> ${words(one["summary"])}</summary>
-${prose(one["description"])}${parameters.length === 0 ? "" : `<h4>Parameters</h4><ul>${parameters.join("")}</ul>`}
-${one["requestBody"] === undefined ? "" : `<h4>Body</h4>${bodyOf(one["requestBody"], document)}`}${answers.join("")}</details>`
+const parametersOf = ({ parameters = [] }: Operation): string => {
+  const items = parameters.map((one) => {
+    const place = `${words(one.in)}${one.required === true ? "" : ", optional"}`
+    return `<li><code>${words(one.name)}</code> (${place}) ${words(typeOf(one.schema ?? {}))}: ${words(one.description)}</li>`
+  })
+  return items.length === 0 ? "" : `<h4>Parameters</h4><ul>${items.join("")}</ul>`
 }
 
-/** The page of a document. */
-export const render = (document: Json): string => {
-  const operations = Object.entries<Json>(document["paths"] ?? {}).flatMap(([path, item]) =>
-    Object.entries<Json>(item).map(([method, one]) => ({ tag: String(one["tags"]?.[0] ?? ""), path, method, one }))
+const operationOf = (path: string, method: string, one: Operation, document: Document): string => {
+  const answers = Object.entries(one.responses ?? {}).map(
+    ([status, answer]) => `<h4>${words(status)} ${words(answer.description)}</h4>${bodyOf(answer, document)}`
   )
-  const tags = [...Map.groupBy(operations, ({ tag }) => tag)].map(
-    ([tag, ones]) =>
-      `<section><h2>${words(tag)}</h2>${ones.map(({ method, one, path }) => operation(path, method, one, document)).join("\n")}</section>`
+  const searched = `${method} ${path} ${one.summary} ${one.operationId}`.toLowerCase()
+  const body = one.requestBody === undefined ? "" : `<h4>Body</h4>${bodyOf(one.requestBody, document)}`
+  return `<details data-words="${words(searched)}">
+<summary><b>${words(method.toUpperCase())}</b> <code>${words(path)}</code> ${words(one.summary)}</summary>
+${prose(one.description)}${parametersOf(one)}${body}${answers.join("")}</details>`
+}
+
+/** The page of a document, as OpenApi.fromApi makes it. */
+export const render = (made: object): string => {
+  const document = made as Document
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, one]) => ({ tag: one.tags?.[0] ?? "", path, method, one }))
   )
-  const { description, title, version } = document["info"]
+  const tags = [...Map.groupBy(operations, ({ tag }) => tag)].map(([tag, ones]) => {
+    const list = ones.map(({ method, one, path }) => operationOf(path, method, one, document))
+    return `<section><h2>${words(tag)}</h2>${list.join("\n")}</section>`
+  })
+  const { description, title, version } = document.info
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${words(title)} API</title><style>${style}</style></head><body>

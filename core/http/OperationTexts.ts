@@ -5,16 +5,15 @@
 import { Context } from "effect"
 import { HttpApi } from "effect/http-api"
 import { ProviderOnly, Requires, UsersOnly } from "../auth/Permissions.ts"
-import { top } from "./Api.ts"
 import { operationWords } from "./OperationWords.ts"
 
 /** Who may call an operation, in a sentence. By method and path, such as `GET /api/v1/users/{id}`. */
 export type Access = ReadonlyMap<string, string>
 
 /** The access of each operation, from the annotations of its endpoint and group. */
-export const accessOf = (api: HttpApi.Constraint): Access => {
+export const accessOf = (api: HttpApi.Top): Access => {
   const access = new Map<string, string>()
-  HttpApi.reflect(top(api), {
+  HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
       const annotations = Context.merge(group.annotations, endpoint.annotations)

@@ -1,9 +1,8 @@
 /** Metrics of alarms: finished runs, attempts, and the time until a target is reached. */
 import * as Metrics from "#core/metrics/Metrics.ts"
-import { alarmReceived } from "#core/contracts/Alarm.ts"
+import { type AlarmFinished, alarmReceived } from "#core/contracts/Alarm.ts"
 import type { Outcome } from "../channels/Exports.ts"
 import { channels, severities } from "../vocabulary/Exports.ts"
-import type { Finished } from "./run/FinishRun.ts"
 
 const daemon = "comm-dispatcher"
 
@@ -38,7 +37,7 @@ export const prepare = (): void => {
 }
 
 /** Counts runs that finish. Counts them again when their transaction is repeated, which a lost database causes. */
-export const countFinished = (runs: ReadonlyArray<Finished>): void => {
+export const countFinished = (runs: ReadonlyArray<typeof AlarmFinished.data.Type>): void => {
   for (const { severity, state } of runs) finished.add({ outcome: state, severity: severity ?? "none" })
 }
 

@@ -1,0 +1,50 @@
+/** The page of an API document. */
+import { describe, expect, it } from "vitest"
+import { OpenApi } from "effect/http-api"
+import { parse } from "parse5"
+import { top } from "#core/http/Api.ts"
+import { render } from "#core/http/DocsPage.ts"
+import { merge } from "#core/gateway/MergedApi.ts"
+import { daemons } from "#daemons/Suite.ts"
+
+const document = (summary: string) => ({
+  info: { title: "T", version: "1", description: "About.\n\n## More\n\n`code`" },
+  paths: {
+    "/a/{id}": {
+      get: {
+        tags: ["things"],
+        operationId: "things.show",
+        summary,
+        parameters: [{ name: "id", in: "path", required: true, description: "Id.", schema: { type: "integer" } }],
+        responses: { 200: { description: "Fine", content: { "application/json": { schema: thing } } } }
+      }
+    }
+  },
+  components: { schemas: { Thing: { type: "object", required: ["self"], properties: { self: thing } } } }
+})
+const thing = { $ref: "#/components/schemas/Thing" }
+
+describe("the documentation page", () => {
+  it("shows texts, parameters and shapes, and ends at a shape that contains itself", () => {
+    const page = render(document("One thing"))
+    for (const part of ["<h2>More</h2>", "<code>code</code>", "One thing", "(path) integer: Id.", "<code>self</code>"])
+      expect(page).toContain(part)
+    expect(page.match(/<code>self<\/code>/g)).toHaveLength(4)
+  })
+
+  it("escapes texts", () => {
+    expect(render(document("</summary><script>alert(1)</script>"))).not.toContain("<script>alert")
+  })
+
+  it("of all daemons: valid HTML that loads nothing, with each operation once", () => {
+    const whole = OpenApi.fromApi(top(merge(daemons.filter(({ ownPort }) => !ownPort))))
+    const page = render(whole)
+    const problems: Array<string> = []
+    parse(page, { onParseError: ({ code }) => void problems.push(code) })
+    expect(problems).toEqual([])
+    expect(page).not.toMatch(/<(?:img|link|iframe|script [^>]*src)/)
+    const operations = Object.values(whole.paths).flatMap((item) => Object.keys(item))
+    expect(page.match(/<details /g)).toHaveLength(operations.length)
+    expect(Buffer.byteLength(page)).toBeLessThan(3_000_000)
+  })
+})
