@@ -1,4 +1,4 @@
-/** Operations of Signalbox 0.1.0 and their types. Written by `npm run client`; do not edit. */
+/** Operations of Signalbox 0.1.0. Written by `npm run client`; do not edit. */
 /* eslint-disable */
 export type Unavailable = { readonly detail?: string; readonly instance?: string; readonly code: "unavailable"; readonly type: "urn:signalbox:problem:unavailable"; readonly status?: 503; readonly title?: "Temporarily unavailable; try again later" }
 export type Forbidden = { readonly detail?: string; readonly instance?: string; readonly code: "forbidden"; readonly permission?: string; readonly type: "urn:signalbox:problem:forbidden"; readonly status?: 403; readonly title?: "Not permitted" }

@@ -99,17 +99,25 @@ export const source = (document: Json): string => {
     Object.entries<Json>(item).map(([method, one]) => ({ id: String(one["operationId"]), method, one, path }))
   )
   const schemas = Object.entries<Json>(document["components"]?.["schemas"] ?? {})
-  return `/** Operations of Signalbox ${document["info"].version} and their types. Written by \`npm run client\`; do not edit. */
+  const types = operations.map(({ id, one }) => {
+    const summary = String(one["summary"] ?? id).replaceAll("*/", "* /")
+    return `  /** ${summary} */\n  readonly ${JSON.stringify(id)}: ${operationOf(one)}`
+  })
+  const places = operations.map(
+    ({ id, method, path }) =>
+      `  ${JSON.stringify(id)}: [${JSON.stringify(method.toUpperCase())}, ${JSON.stringify(path)}]`
+  )
+  return `/** Operations of Signalbox ${document["info"].version}. Written by \`npm run client\`; do not edit. */
 /* eslint-disable */
 ${schemas.map(([name, schema]) => `export type ${nameOf(name)} = ${typeOf(schema)}`).join("\n")}
 
 export interface Operations {
-${operations.map(({ id, one }) => `  /** ${String(one["summary"] ?? id).replaceAll("*/", "* /")} */\n  readonly ${JSON.stringify(id)}: ${operationOf(one)}`).join("\n")}
+${types.join("\n")}
 }
 
 /** Method and path of each operation. */
 export const operations: { readonly [Name in keyof Operations]: readonly [method: string, path: string] } = {
-${operations.map(({ id, method, path }) => `  ${JSON.stringify(id)}: [${JSON.stringify(method.toUpperCase())}, ${JSON.stringify(path)}]`).join(",\n")}
+${places.join(",\n")}
 }
 `
 }

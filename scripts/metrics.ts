@@ -1,4 +1,4 @@
-/** `npm run metrics`: writes the list of metrics (docs/metrics.md) and the dashboard (config/grafana/signalbox.json). */
+/** `npm run metrics`: writes the list of metrics and the dashboard (docs/metrics.md, config/grafana/signalbox.json). */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"

@@ -229,7 +229,9 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
             const [{ behind, held, xmin }] = (yield* survey(spec.name)) as [
               { xmin: string; held: boolean; behind: boolean }
             ]
-            const events = yield* page(position, xmin, likes)
+            // The position is never before the stored cursor. So without events after the cursor the page is empty,
+            // which is the usual case of an idle process.
+            const events = behind ? yield* page(position, xmin, likes) : []
             let passed = false
             for (const event of events) {
               passed = spec.wants?.(event) === false

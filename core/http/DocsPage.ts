@@ -131,7 +131,8 @@ const bodyOf = (part: Body, document: Document): string =>
 const parametersOf = ({ parameters = [] }: Operation): string => {
   const items = parameters.map((one) => {
     const place = `${words(one.in)}${one.required === true ? "" : ", optional"}`
-    return `<li><code>${words(one.name)}</code> (${place}) ${words(typeOf(one.schema ?? {}))}: ${words(one.description)}</li>`
+    const type = words(typeOf(one.schema ?? {}))
+    return `<li><code>${words(one.name)}</code> (${place}) ${type}: ${words(one.description)}</li>`
   })
   return items.length === 0 ? "" : `<h4>Parameters</h4><ul>${items.join("")}</ul>`
 }

@@ -19,6 +19,9 @@ const chosen = (family: string, more = ""): string => `signalbox_${family}{daemo
 const quantile = (share: number, family: string, by: string): string =>
   `histogram_quantile(${share}, sum by (le, ${by}) (rate(${chosen(`${family}_bucket`)}[${rate}])))`
 
+/** Comparisons of copies of rows that failed or were late. */
+const failedComparisons = chosen("projection_comparisons_total", ',outcome!="done"')
+
 const sections: ReadonlyArray<readonly [title: string, charts: ReadonlyArray<Chart>]> = [
   [
     "Alarms",
@@ -35,7 +38,8 @@ const sections: ReadonlyArray<readonly [title: string, charts: ReadonlyArray<Cha
         unit: "s",
         queries: [
           [
-            `histogram_quantile(0.95, sum by (le, channel) (rate(signalbox_alarm_delivery_duration_seconds_bucket[1h])))`,
+            "histogram_quantile(0.95, " +
+              "sum by (le, channel) (rate(signalbox_alarm_delivery_duration_seconds_bucket[1h])))",
             "{{channel}}"
           ]
         ]
@@ -207,7 +211,7 @@ const sections: ReadonlyArray<readonly [title: string, charts: ReadonlyArray<Cha
         unit: "ops",
         queries: [
           [
-            `sum by (projection, outcome) (rate(${chosen("projection_comparisons_total", ',outcome!="done"')}[${rate}])) or vector(0)`,
+            `sum by (projection, outcome) (rate(${failedComparisons}[${rate}])) or vector(0)`,
             "{{projection}} {{outcome}}"
           ],
           [`min by (projection) (${chosen("projection_age_seconds")})`, "{{projection}} age"]

@@ -6,7 +6,7 @@ import { channels, severities } from "../vocabulary/Exports.ts"
 
 const daemon = "comm-dispatcher"
 
-/** Upper bounds of the buckets. Unit: seconds. Reason: from a webhook at once to a call that is repeated for an hour. */
+/** Upper bounds of the buckets. Unit: seconds. Reason: a webhook is called at once, a call is repeated for an hour. */
 const bounds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 
 const finished = Metrics.counter("alarms_total", {

@@ -9,7 +9,7 @@ import { daemons } from "#daemons/Suite.ts"
 import { ensureBuilt } from "#support/Executable.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
 
-const root = fileURLToPath(new URL("../../..", import.meta.url))
+const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "")
 
 export interface WholeSuite {
   readonly pid: number

@@ -4,6 +4,7 @@
  *
  * `SIGNALBOX_BENCH_IDLE_PROFILE=FOLDER` writes a profile of the idle process to that folder.
  */
+import { Effect } from "effect"
 import { withClient } from "#core/postgres/Bootstrap.ts"
 import { pause } from "../alarm/Rig.ts"
 import { type Figure, figure, median } from "../Figure.ts"
@@ -40,10 +41,12 @@ export const run = (): Promise<ReadonlyArray<Figure>> =>
     const share = (100 * used) / (performance.now() - begun.at)
     const memory = residentMemory(suite.pid)
 
-    await withClient(
-      database.target,
-      (sql) => sql`insert into mail_watcher.account (tenant_id, user_id, address, kind, watch)
+    await Effect.runPromise(
+      withClient(
+        database.target,
+        (sql) => sql`insert into mail_watcher.account (tenant_id, user_id, address, kind, watch)
       select 1, null, 'user' || n || '@bench.test', 'own', 'lazy' from generate_series(1, ${mailboxes}::int) n`
+      )
     )
     const scrape = async () => (await fetch(`${suite.url}/metrics`)).text()
     const watched = (text: string) =>

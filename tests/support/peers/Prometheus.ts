@@ -1,4 +1,4 @@
-// Debian's Prometheus on its own loopback port, with its own data: scrapes one target, evaluates rules, answers queries.
+// Debian's Prometheus on a loopback port, with its own data. Scrapes one target, evaluates rules and answers queries.
 
 import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
