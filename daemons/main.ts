@@ -1,11 +1,11 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { teardown } from "#core/cli/Ending.ts"
 import { program } from "#core/cli/Program.ts"
-import manifest from "../package.json" with { type: "json" }
+import { version } from "#core/config/Version.ts"
 import { commands, daemonOf, settingsCommands } from "./Commands.ts"
 
 program({
-  version: manifest.version,
+  version,
   commands,
   settingsCommands,
   daemonOf,

@@ -3,7 +3,7 @@
  */
 import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
-import packageJson from "../../package.json" with { type: "json" }
+import { version as programVersion } from "../config/Version.ts"
 import { completed } from "./OpenApiDocument.ts"
 import { accessOf } from "./OperationTexts.ts"
 
@@ -45,7 +45,7 @@ export const titled = (
     OpenApi.annotations({
       title: name,
       ...(description === undefined ? {} : { description }),
-      version: version ?? packageJson.version,
+      version: version ?? programVersion,
       transform: (generated) => completed(generated, accessOf(top(api)))
     })
   )

@@ -4,10 +4,10 @@
  */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { settings } from "#core/config/Environment.ts"
+import { userAgent } from "#core/config/Version.ts"
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import { maxMessage } from "#protocols/ebics/Limits.ts"
-import packageJson from "../../../package.json" with { type: "json" }
 import { accountSettings } from "./Settings.ts"
 
 /**
@@ -56,7 +56,7 @@ export const bankClient = Layer.effect(
             headers: {
               "content-type": "text/xml; charset=UTF-8",
               accept: "text/xml",
-              "user-agent": `Signalbox/${packageJson.version}`
+              "user-agent": userAgent
             },
             body: xml,
             timeout: exchangeTimeout,

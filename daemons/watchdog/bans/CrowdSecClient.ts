@@ -1,17 +1,17 @@
 /** CrowdSec's client with the settings of this installation. */
 import { Context, Effect, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
+import { version } from "#core/config/Version.ts"
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import * as CrowdSec from "#protocols/crowdsec/CrowdSec.ts"
-import packageJson from "../../../package.json" with { type: "json" }
 import { banSettings } from "./Settings.ts"
 
 /** The address is the operator's, so it may be in any network. */
 const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) => parseCidr(text)!)
 
 /** CrowdSec refuses a name without a version. */
-const userAgent = `signalbox/${packageJson.version}`
+const userAgent = `signalbox/${version}`
 
 export interface CrowdSecClientShape {
   readonly api: CrowdSec.CrowdSec

@@ -1,9 +1,9 @@
 import { Clock, type Duration, Effect, type Redacted, Schema } from "effect"
+import { userAgent } from "#core/config/Version.ts"
 import type { Cidr } from "#core/http/AddressGuard.ts"
 import { OutboundHttp, type OutboundResponse } from "#core/http/OutboundHttp.ts"
 import { severities } from "../../vocabulary/Exports.ts"
 import { headersOf } from "../../webhook-secrets/Exports.ts"
-import packageJson from "../../../../package.json" with { type: "json" }
 import type { Outcome } from "../Outcome.ts"
 
 /**
@@ -46,8 +46,6 @@ export interface WebhookDelivery {
    */
   readonly maxRedirects?: number
 }
-
-const userAgent = `Signalbox/${packageJson.version}`
 
 const encodeBody = Schema.encodeSync(Schema.fromJsonString(WebhookBody))
 

@@ -1,14 +1,12 @@
 /** Sends the requests of the provider clients through the guarded HTTP client, without following redirects. */
 import { Effect } from "effect"
+import { userAgent } from "#core/config/Version.ts"
 import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import type { Exchange } from "#protocols/http/Exchange.ts"
-import packageJson from "../../../../package.json" with { type: "json" }
 
 /** Every network, for addresses that are ours or the operator's. */
 export const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) => parseCidr(text)!)
-
-const userAgent = `Signalbox/${packageJson.version}`
 
 /** `allow`: networks that may be reached although they are not public. */
 export const exchangeOf =
