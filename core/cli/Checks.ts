@@ -92,11 +92,11 @@ const databaseFindings = (daemons: ReadonlyArray<Daemon>): Effect.Effect<Readonl
       const config = yield* settings(platformSettings)
       if (config.databaseUrl !== undefined) {
         const target: ConnectionTarget = yield* Effect.fromResult(parseTarget(Redacted.value(config.databaseUrl)))
-        return yield* checkDatabase(target, daemons, `DATABASE_URL, ${target.database} at ${target.host}`)
+        return yield* checkDatabase(target, daemons, `DATABASE_URL, ${target.database} at ${target.host}`, false)
       }
       if (!hasDatabase(config.dataDir)) return [ok("database", "embedded Postgres, created at the first start")]
       const keeper = yield* PostgresKeeper.make({ dataDir: config.dataDir, fsync: config.fsync })
-      return yield* checkDatabase(keeper.target, daemons, "embedded Postgres")
+      return yield* checkDatabase(keeper.target, daemons, "embedded Postgres", true)
     })
   ).pipe(
     Effect.catchCause((cause) =>

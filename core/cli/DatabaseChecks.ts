@@ -5,20 +5,34 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Duration, Effect } from "effect"
 import { type ConnectionTarget, toSqlPg } from "../postgres/ConnectionTarget.ts"
+import { oldServer } from "../postgres/ServerVersion.ts"
 import { coreMigrations } from "../sql/CoreSchema.ts"
 import { type DatabaseFacts, readFacts } from "../sql/DatabaseFacts.ts"
 import { connectionFigures, judgeConnections, type Shortfall, shortfalls } from "../sql/DatabaseNeeds.ts"
 import { Environment } from "../config/Environment.ts"
 import type { ReadRows } from "../daemon/DataCheck.ts"
 import type { Daemon } from "../daemon/Daemon.ts"
-import { type Migrations, ProgramVersion, type Ran, ranMigrations, tooNew, unknownTo } from "../sql/Migrations.ts"
+import {
+  type Migrations,
+  ProgramVersion,
+  type Ran,
+  ranMigrations,
+  refusedBy,
+  tooNew,
+  unknownTo
+} from "../sql/Migrations.ts"
 import { bad, type Finding, ok, warn } from "./Finding.ts"
 
 /** How long connecting to the server may take. Unit: seconds. */
 const patience = 5
 
-/** All findings about one database. Fails when it does not answer. */
-export const checkDatabase = (target: ConnectionTarget, daemons: ReadonlyArray<Daemon>, what: string) =>
+/** All findings about one database. Fails when it does not answer. `embedded`: it is the server that we start. */
+export const checkDatabase = (
+  target: ConnectionTarget,
+  daemons: ReadonlyArray<Daemon>,
+  what: string,
+  embedded = false
+) =>
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* PgConnection.make({
@@ -59,6 +73,7 @@ export const checkDatabase = (target: ConnectionTarget, daemons: ReadonlyArray<D
           `${what}, Postgres ${facts.version}`,
           migrationFindings(schemas, yield* ProgramVersion)
         ),
+        ...versionFindings(facts.version, embedded),
         ...ofRows.flat()
       ]
     })
@@ -85,13 +100,23 @@ export const findingsOf = (
   ]
 }
 
+const versionFindings = (version: string, embedded: boolean): ReadonlyArray<Finding> => {
+  const old = oldServer(version, embedded)
+  return old === undefined ? [] : [warn("server", old)]
+}
+
 /** Compares the migrations that ran in each schema with those of this version. Pure. */
 export const migrationFindings = (
   schemas: ReadonlyArray<{ readonly migrations: Migrations; readonly ran: ReadonlyArray<Ran> }>,
   version: string
 ): ReadonlyArray<Finding> => {
+  const refused = schemas.flatMap(({ migrations, ran }) => refusedBy(migrations, ran))
+  if (refused.length > 0) return [bad("migrations", tooNew(refused, version))]
   const unknown = schemas.flatMap(({ migrations, ran }) => unknownTo(migrations, ran))
-  if (unknown.length > 0) return [bad("migrations", tooNew(unknown, version))]
+  if (unknown.length > 0) {
+    const names = unknown.map(({ id, schema }) => `${schema} ${id}`).join(", ")
+    return [warn("migrations", `of a newer version, with which this one works: ${names}`)]
+  }
   const pending = schemas.flatMap(({ migrations, ran }) =>
     migrations.steps.filter((step) => step.id > (ran.at(-1)?.id ?? 0)).map((step) => `${migrations.schema} ${step.id}`)
   )

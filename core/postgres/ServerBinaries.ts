@@ -22,6 +22,7 @@ import { Effect } from "effect"
 import { type EmbeddedPostgresError, failure, fileSystemFailure } from "./EmbeddedPostgresError.ts"
 import { firstClosed, launcher, type Privilege, type ServerAccount } from "./ServerAccount.ts"
 import type { ServerLayout } from "./ServerLayout.ts"
+import { compareVersions, parseVersion } from "./ServerVersion.ts"
 
 /**
  * A set of server programs on this machine. `native`: root of the npm package's files; undefined for system packages.
@@ -48,15 +49,28 @@ export interface Binaries {
  */
 export const oldestMajor = 15
 
-export const majorOf = (candidate: Candidate): number => Number.parseInt(candidate.version, 10)
+export const majorOf = (candidate: Candidate): number => parseVersion(candidate.version).major
 
-/** Prefers the npm package, then the newest system version. An existing cluster requires its own major version. */
-export const choose = (candidates: ReadonlyArray<Candidate>, clusterMajor: number | undefined): Candidate | undefined =>
-  candidates
-    .filter((candidate) =>
-      clusterMajor === undefined ? majorOf(candidate) >= oldestMajor : majorOf(candidate) === clusterMajor
+/**
+ * Usable programs, best first. An existing cluster requires its own major version; a new one gets that of the npm
+ * package, else the newest of the system. Of one major version the newest minor version is best, because it repairs
+ * security problems; of equal ones that of the npm package.
+ */
+export const rank = (
+  candidates: ReadonlyArray<Candidate>,
+  clusterMajor: number | undefined
+): ReadonlyArray<Candidate> => {
+  const packagedMajor = candidates.filter(({ native }) => native !== undefined).map(majorOf)[0]
+  const newest = Math.max(...candidates.map(majorOf))
+  const major = clusterMajor ?? packagedMajor ?? newest
+  return candidates
+    .filter((candidate) => majorOf(candidate) === major && (clusterMajor !== undefined || major >= oldestMajor))
+    .toSorted(
+      (a, b) =>
+        compareVersions(parseVersion(b.version), parseVersion(a.version)) ||
+        Number(b.native !== undefined) - Number(a.native !== undefined)
     )
-    .toSorted((a, b) => Number(b.native !== undefined) - Number(a.native !== undefined) || majorOf(b) - majorOf(a))[0]
+}
 
 /** All sets of server programs on this machine. */
 export const candidates = (): ReadonlyArray<Candidate> => [
@@ -83,11 +97,14 @@ export const prepare = (
   Effect.gen(function* () {
     const found = candidates()
     const existing = clusterMajor(layout) ?? major
-    const chosen = choose(found, existing)
-    if (chosen === undefined) return yield* missing(found, existing)
+    const ranked = rank(found, existing)
+    const [best] = ranked
+    if (best === undefined) return yield* missing(found, existing)
     const closed = firstClosed(layout.root, account)
     const complaints: Array<string> = []
-    for (const copied of chosen.native === undefined ? [false] : [false, true]) {
+    for (const [chosen, copied] of ranked.flatMap((one) =>
+      one.native === undefined ? [[one, false] as const] : [[one, false] as const, [one, true] as const]
+    )) {
       const candidate = copied ? yield* copy(chosen, layout) : chosen
       const env = yield* environment(candidate, layout)
       for (const privilege of ["plain", "traverse"] as const) {
@@ -101,7 +118,7 @@ export const prepare = (
     return yield* closed === undefined
       ? failure(
           "BinariesUnusable",
-          `the programs in ${chosen.binDir} do not run as '${account.name}'`,
+          `the programs in ${best.binDir} do not run as '${account.name}'`,
           "The lines below say why; setpriv is in Debian's util-linux. Or set DATABASE_URL.",
           complaints.join("\n")
         )
@@ -144,10 +161,12 @@ const packaged = (): ReadonlyArray<Candidate> => {
 const ofSystem = (parent: string, name: RegExp): ReadonlyArray<Candidate> =>
   (existsSync(parent) ? readdirSync(parent) : []).flatMap((entry) => {
     const binDir = join(parent, entry, "bin")
-    const version = name.exec(entry)?.[1]
-    return version !== undefined && existsSync(join(binDir, "postgres")) && existsSync(join(binDir, "initdb"))
-      ? [{ binDir, version, native: undefined }]
-      : []
+    const major = name.exec(entry)?.[1]
+    if (major === undefined || !["postgres", "initdb"].every((program) => existsSync(join(binDir, program)))) return []
+    // The folder names only the major version.
+    const { stdout } = spawnSync(join(binDir, "postgres"), ["-V"], { cwd: "/", encoding: "utf8", timeout: 10_000 })
+    const version = /\d+\.\d+/.exec(stdout ?? "")?.[0] ?? major
+    return [{ binDir, version, native: undefined }]
   })
 
 /** Runs the server program with `-V`. Undefined on success, else the error text. */

@@ -15,6 +15,11 @@ export interface Migration {
   readonly id: number
   readonly name: string
   readonly statements: ReadonlyArray<string>
+  /**
+   * The version before also works with it, because it only adds what that version ignores. Then that version may start
+   * again without a backup. Default: it does not.
+   */
+  readonly additive?: true
 }
 
 /** The steps of one schema; `schema` is the daemon's name with underscores. */
@@ -37,6 +42,8 @@ export interface Ran {
   readonly ranAt: Date
   /** Version of the program that ran it; null: a version that did not record itself. */
   readonly version: string | null
+  /** The version before works with it. */
+  readonly additive: boolean
 }
 
 /** The database has migrations that this program does not know: the program is older than its data. */
@@ -83,16 +90,18 @@ export const run = (
           yield* sql`create table ${table}
             (id int primary key, name text not null, ran_at timestamptz not null default now())`
         }
-        yield* sql`alter table ${table} add column if not exists version text`
+        yield* sql`alter table ${table} add column if not exists version text,
+          add column if not exists additive boolean not null default false`
         const version = yield* ProgramVersion
         const ran = yield* sql.unsafe<Ran>(ranMigrations(migrations.schema))
-        const unknown = unknownTo(migrations, ran)
-        if (unknown.length > 0) return yield* new SchemaTooNew({ message: tooNew(unknown, version) })
+        const refused = refusedBy(migrations, ran)
+        if (refused.length > 0) return yield* new SchemaTooNew({ message: tooNew(refused, version) })
         const last = ran.at(-1)?.id ?? 0
         const due = migrations.steps.filter((step) => step.id > last)
         for (const step of due) {
           for (const statement of step.statements) yield* sql.unsafe(statement).unprepared
-          yield* sql`insert into ${table} (id, name, version) values (${step.id}, ${step.name}, ${version})`
+          yield* sql`insert into ${table} (id, name, version, additive)
+            values (${step.id}, ${step.name}, ${version}, ${step.additive === true})`
         }
         return { due, last, version }
       })
@@ -106,17 +115,24 @@ const told = (schema: string, due: ReadonlyArray<Migration>, last: number, versi
   last === 0
     ? `schema ${schema} was created, with migrations up to ${due.at(-1)!.id}`
     : `schema ${schema} was migrated by version ${version}: ` +
-      `${due.map(({ id, name }) => `${id} ${name}`).join(", ")}. An older version can start again only ` +
-      "after a backup from before now was restored"
+      `${due.map(({ id, name }) => `${id} ${name}`).join(", ")}. ` +
+      (due.every(({ additive }) => additive === true)
+        ? "The version before can start again"
+        : "An older version can start again only after a backup from before now was restored")
 
-/** Statement that reads the migrations of a schema, in order. Older programs left no column for the version. */
+/** Statement that reads the migrations of a schema, in order. Older programs left no columns for the version and more. */
 export const ranMigrations = (schema: string): string =>
-  `select '${schema}' as schema, id, name, ran_at as "ranAt", to_jsonb(m)->>'version' as version
+  `select '${schema}' as schema, id, name, ran_at as "ranAt", to_jsonb(m)->>'version' as version,
+          coalesce((to_jsonb(m)->>'additive')::boolean, false) as additive
      from ${schema}.migration m order by id`
 
 /** Migrations above the last one that this program knows. Pure. */
 export const unknownTo = ({ steps }: Migrations, ran: ReadonlyArray<Ran>): ReadonlyArray<Ran> =>
   ran.filter(({ id }) => id > (steps.at(-1)?.id ?? 0))
+
+/** Those of them that this program cannot work with. Pure. */
+export const refusedBy = (migrations: Migrations, ran: ReadonlyArray<Ran>): ReadonlyArray<Ran> =>
+  unknownTo(migrations, ran).filter(({ additive }) => !additive)
 
 /**
  * Refuses when any of these schemas is newer than this program. A daemon also needs the schemas of the others to be of
@@ -132,10 +148,10 @@ export const refuseNewer = (
         "table_schema",
         all.map(({ schema }) => schema)
       )}`
-    const unknown = yield* Effect.forEach(
+    const refused = yield* Effect.forEach(
       all.filter(({ schema }) => present.some((one) => one.schema === schema)),
-      (migrations) => Effect.map(sql.unsafe<Ran>(ranMigrations(migrations.schema)), (ran) => unknownTo(migrations, ran))
+      (migrations) => Effect.map(sql.unsafe<Ran>(ranMigrations(migrations.schema)), (ran) => refusedBy(migrations, ran))
     )
-    if (unknown.flat().length > 0)
-      return yield* new SchemaTooNew({ message: tooNew(unknown.flat(), yield* ProgramVersion) })
+    if (refused.flat().length > 0)
+      return yield* new SchemaTooNew({ message: tooNew(refused.flat(), yield* ProgramVersion) })
   })

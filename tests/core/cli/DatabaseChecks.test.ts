@@ -16,12 +16,22 @@ it("judges the migrations that ran", () => {
   const ran = (...ids: ReadonlyArray<number>) => [
     {
       migrations,
-      ran: ids.map((id) => ({ schema: "a", id, name: `n${id}`, ranAt: new Date(id * 1_000), version: "9.1.0" }))
+      ran: ids.map((id) => ({
+        schema: "a",
+        id,
+        name: `n${id}`,
+        ranAt: new Date(id * 1_000),
+        version: "9.1.0",
+        additive: id > 10
+      }))
     }
   ]
   expect(migrationFindings(ran(1, 2), "9.0.0")).toMatchObject([{ status: "ok" }])
   expect(migrationFindings(ran(1), "9.0.0")).toMatchObject([
     { status: "warn", detail: expect.stringMatching(/^pending: a 2; .*backup/) }
+  ])
+  expect(migrationFindings(ran(1, 2, 11), "9.0.0")).toMatchObject([
+    { status: "warn", detail: "of a newer version, with which this one works: a 11" }
   ])
   expect(migrationFindings(ran(1, 2, 3), "9.0.0")).toMatchObject([
     {
@@ -44,7 +54,9 @@ it.live("queries a real database without changes", () =>
       ["settings", "warn"],
       ["settings", "warn"],
       ["migrations", "warn"],
-      ["connections", "ok"]
+      ["connections", "ok"],
+      // The packaged server is not the newest.
+      ["server", "warn"]
     ])
     expect(findings.find(({ check }) => check === "migrations")?.detail).toContain(
       `core ${coreMigrations.steps[0]!.id}`

@@ -94,11 +94,40 @@ it.live(
     )
 )
 
+it.live("the version before works with migrations that only add, and refuses those after them that do more", () =>
+  inDatabase((sql) =>
+    Effect.gen(function* () {
+      const older = { schema: "made", steps }
+      const adding = {
+        id: 3,
+        name: "adding",
+        statements: ["alter table made.thing add m int"],
+        additive: true as const
+      }
+      yield* Migrations.run(older).pipe(running("1.0.0"))
+      yield* Migrations.run({ schema: "made", steps: [...steps, adding] }).pipe(running("1.1.0"))
+      expect(yield* Migrations.run(older).pipe(running("1.0.0"))).toEqual([])
+      yield* Migrations.refuseNewer([older]).pipe(running("1.0.0"))
+
+      const changing = { id: 4, name: "changing", statements: ["alter table made.thing drop n"] }
+      yield* Migrations.run({ schema: "made", steps: [...steps, adding, changing] }).pipe(running("1.2.0"))
+      const error = yield* Effect.flip(Migrations.run(older).pipe(running("1.0.0")))
+      expect(error.message).toMatch(/schema made \(migration 4, changing\)\. Start version 1\.2\.0 again\. /)
+      expect(yield* sql`select id, additive from made.migration order by id`).toEqual([
+        { id: 1, additive: false },
+        { id: 2, additive: false },
+        { id: 3, additive: true },
+        { id: 4, additive: false }
+      ])
+    })
+  )
+)
+
 it.live("tables of programs that recorded no version are read and extended", () =>
   inDatabase((sql) =>
     Effect.gen(function* () {
       yield* Migrations.run(made).pipe(running("1.1.0"))
-      yield* sql`alter table made.migration drop column version`
+      yield* sql`alter table made.migration drop column version, drop column additive`
       const older = { schema: "made", steps: steps.slice(0, 1) }
       const error = yield* Effect.flip(Migrations.refuseNewer([older]).pipe(running("1.0.0")))
       expect(error.message).toContain("Start that version again")
