@@ -7,6 +7,7 @@ import { backupTypes, jobStates, works } from "./BackupWords.ts"
 
 const operator = () => import("./Operator.ts")
 const restoring = () => import("./RestoreOperator.ts")
+const immediate = () => import("./NowOperator.ts")
 
 const type = Flag.Literals("type", backupTypes).pipe(Flag.withDescription("What a backup contains"))
 const scheduleName = Argument.String("schedule").pipe(Argument.withDescription("Name or number of the schedule"))
@@ -39,6 +40,15 @@ const run = Command.make("run", { schedule: scheduleName, wait, json }, (flags) 
 ).pipe(
   Command.withDescription("Runs a schedule now. The running daemon does the work."),
   Command.withExamples([{ command: "signalbox backup run nightly --wait", description: "Makes a backup now" }])
+)
+
+const now = Command.make("now", { type: Flag.optional(type), json }, (flags) =>
+  lazily(immediate, (module) => module.now(flags))
+).pipe(
+  Command.withDescription(
+    "Makes a backup in this process; default: everything. Needs no running daemon and changes nothing in the database."
+  ),
+  Command.withExamples([{ command: "signalbox backup now", description: "Makes a backup before an upgrade" }])
 )
 
 const drill = Command.make("drill", { wait, json }, (flags) => lazily(operator, (module) => module.drill(flags))).pipe(
@@ -137,5 +147,5 @@ const restore = Command.make(
 
 export const backup = Command.make("backup").pipe(
   Command.withDescription("Backups: schedules, runs, restore drills and restores."),
-  Command.withSubcommands([init, list, jobs, run, drill, schedules, schedule, prune, restore])
+  Command.withSubcommands([init, list, jobs, run, now, drill, schedules, schedule, prune, restore])
 )

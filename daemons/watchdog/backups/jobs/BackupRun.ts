@@ -24,15 +24,20 @@ export interface RunContext {
   readonly restic: Restic
   /** Records the step, and the bytes that are done. */
   readonly at: (step: string, progress?: Progress) => void
+  /** Name of the folder of the dump; default: that of the daemon. */
+  readonly stage?: string
 }
 
-export const runBackup = ({ at, config, restic }: RunContext, job: Pick<JobRow, "id" | "type" | "schedule">) =>
+export const runBackup = (
+  { at, config, restic, stage: name = "stage" }: RunContext,
+  job: Pick<JobRow, "id" | "type" | "schedule">
+) =>
   Effect.scoped(
     Effect.gen(function* () {
       at("prepare")
       const parts = partsOf(job.type, config)
       const staging = yield* Effect.flatMap(Effect.scope, Scope.fork)
-      const stage = yield* Scope.provide(Staging.folder(stagingOf(config), "stage"), staging)
+      const stage = yield* Scope.provide(Staging.folder(stagingOf(config), name), staging)
       const inner = join(stage, backupFolder)
       yield* Effect.sync(() => mkdirSync(inner, { mode: 0o711 }))
       const withDatabases = job.type === "full" || job.type === "databases"
