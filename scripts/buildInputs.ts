@@ -12,6 +12,7 @@ const sources = [
   "scripts/build.js",
   "scripts/buildConsole.ts",
   "scripts/buildInputs.ts",
+  "scripts/bundle.ts",
   "scripts/publishBuild.ts",
   "package.json",
   "package-lock.json",

@@ -33,6 +33,8 @@ export interface ProgramOptions {
   readonly settingsCommands: ProgramOptions["commands"]
   /** Daemon of each of these groups, whose environment file the group reads. */
   readonly daemonOf: Readonly<Record<string, string>>
+  /** Form of help texts; default: for terminals. */
+  readonly formatter?: CliOutput.Formatter
 }
 
 /** Parses and runs the command line. Prints failures on standard error; `teardown` sets the exit status. */
@@ -61,7 +63,7 @@ export const program = (options: ProgramOptions, args: ReadonlyArray<string> = p
     Effect.provide(
       Layer.mergeAll(
         NodeServices.layer,
-        CliOutput.layer(helpFormatter),
+        CliOutput.layer(options.formatter ?? helpFormatter),
         CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
         // Operator commands print their own results, so only warnings are logged. `up` and `run` use the configured
         // log.

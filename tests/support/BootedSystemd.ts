@@ -58,8 +58,10 @@ export class BootedSystemd extends Context.Service<
 }
 
 export interface BootOptions {
-  /** Where the repository is mounted. */
-  readonly mountpoint: string
+  /** Where the repository is mounted. Not with `root`. */
+  readonly mountpoint?: string
+  /** Folder with an installed Debian, which becomes the root directory and keeps what is written (BootedDebian.sh). */
+  readonly root?: string
   /** Empty directory that keeps /etc, /opt and /var over a reboot. It also gets the state of installed packages. */
   readonly disk?: string
   /** Longest time of one command inside. Unit: milliseconds. */
@@ -79,6 +81,7 @@ export const describeBooted = (title: string, body: () => void): void => {
 
 const repository = resolve(import.meta.dirname, "../..")
 const script = join(import.meta.dirname, "BootedSystemd.sh")
+const debianScript = join(import.meta.dirname, "BootedDebian.sh")
 
 /** Longest time of a boot. Unit: milliseconds. Reason: an idle machine needs 0.1 s, a loaded one far more. */
 const bootTimeout = 20_000
@@ -245,11 +248,15 @@ const boot = Effect.fnUntraced(function* (options: BootOptions, outer: Scope.Sco
               "--pdeathsig",
               "KILL",
               "--",
-              script,
-              repository,
-              cgroup,
-              options.mountpoint,
-              ...(options.disk === undefined ? [] : [options.disk])
+              ...(options.root === undefined
+                ? [
+                    script,
+                    repository,
+                    cgroup,
+                    options.mountpoint ?? "/opt/signalbox",
+                    ...(options.disk === undefined ? [] : [options.disk])
+                  ]
+                : [debianScript, options.root, cgroup])
             ],
             { stdio: ["ignore", "pipe", "pipe"], detached: true }
           )

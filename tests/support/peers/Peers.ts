@@ -44,6 +44,7 @@ export type PeerName =
   | "redis"
   | "systemd"
   | "systemd-analyze"
+  | "debian"
   | "nginx"
   | "caddy"
   | "espeak-ng"
@@ -102,6 +103,8 @@ const dovecot24 = `${cache}/dovecot-2.4-pgsql`
 const baresipWs = `${cache}/baresip`
 /** Postgres module of Dovecot, which is in a separate package. */
 const dovecotPgsql = ["/usr/lib/dovecot/modules/libdriver_pgsql.so", "/usr/lib64/dovecot/libdriver_pgsql.so"]
+/** A bare Debian with systemd, in which tests install packages. */
+export const bareDebian = `${cache}/debian-12-machine`
 const kamailioModules = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map((triple) => `/usr/lib/${triple}/kamailio/modules`)
 /** SQLite module of PowerDNS, which is in a separate package. */
 const gsqlite3 = ["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""].map(
@@ -170,6 +173,20 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
     program: "/usr/lib/systemd/systemd",
     parts: [nssSystemd],
     needsRoot: true
+  },
+  // What the package of Signalbox needs is in every Debian with systemd. The commands of the documents also use restic,
+  // curl, swaks and nginx.
+  debian: {
+    group: "systemd",
+    packages: makers,
+    program: `${bareDebian}/usr/lib/systemd/systemd`,
+    parts: [[`${bareDebian}/usr/bin/restic`]],
+    needsRoot: true,
+    newer: {
+      folder: bareDebian,
+      release: "bookworm",
+      packages: ["systemd", "systemd-sysv", "restic", "curl", "swaks", "nginx"]
+    }
   },
   "systemd-analyze": {
     group: "systemd",

@@ -1,0 +1,73 @@
+/** Bundles the executable and its worker entries into a folder. */
+import { readdirSync } from "node:fs"
+import { basename, join, relative } from "node:path"
+import type { Plugin } from "esbuild"
+
+/** Optional modules that packages try to load: native accelerators, none of them installed. */
+const optional = ["pg-native", "bufferutil", "utf-8-validate"]
+
+/** CommonJS packages load Node modules with `require`, which an ES module does not have. */
+const requireBanner = `import { createRequire as __createRequire } from "node:module"
+const require = __createRequire(import.meta.url)`
+
+/**
+ * Name of a worker's bundle: `daemons/alarm-bridge/intake/mimeWorker.ts` becomes `mime-worker`. Code finds its worker
+ * next to the main bundle by this name.
+ */
+const workerName = (path: string): string =>
+  basename(path, ".ts")
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-")
+    .toLowerCase()
+
+const filesBelow = (directory: string): ReadonlyArray<string> =>
+  readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? filesBelow(join(directory, entry.name)) : [join(directory, entry.name)]
+  )
+
+/** Source file of each bundle by its name. Throws when two workers have the same name. */
+export const entriesOf = (root: string): Readonly<Record<string, string>> => {
+  // The root helper of watchdog is a program of its own, because it runs as root and starts for each request.
+  const entries: Record<string, string> = {
+    signalbox: join(root, "daemons/main.ts"),
+    "watchdog-root": join(root, "daemons/watchdog/services/root-helper/main.ts")
+  }
+  // Worker files begin with a lower-case letter, because no module imports them.
+  const sources = ["core", "daemons"].flatMap((directory) => filesBelow(join(root, directory)))
+  for (const path of sources.filter((path) => /^[a-z].*Worker\.ts$/.test(basename(path)))) {
+    const name = workerName(path)
+    if (name in entries)
+      throw new Error(`two entries are called ${name}: ${relative(root, entries[name]!)} and ${relative(root, path)}`)
+    entries[name] = path
+  }
+  return entries
+}
+
+/** Writes the bundles of `root` into `outdir`. `plugins`: for tests, which change a source. */
+export const bundle = async (root: string, outdir: string, plugins: Array<Plugin> = []): Promise<void> => {
+  // Loaded late, so that a build that is up to date starts without it.
+  const { build } = await import("esbuild")
+  await build({
+    absWorkingDir: root,
+    entryPoints: entriesOf(root),
+    outdir,
+    plugins,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    external: optional,
+    banner: { js: requireBanner },
+    sourcemap: true,
+    // Stack traces need only names and lines; the sources are in the repository.
+    sourcesContent: false,
+    // Duplicate function names are not preserved: esbuild would add a call to each closure, which gives it a property
+    // dictionary of 256 bytes. Errors, actors and spans carry their names as strings.
+    keepNames: false,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    // Packages contain the licences as a file (scripts/package/Notices.ts).
+    legalComments: "none",
+    logLevel: "warning"
+  })
+}

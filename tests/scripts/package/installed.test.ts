@@ -1,0 +1,179 @@
+/**
+ * The Debian package in a bare Debian with a booted systemd: installation, first alarm, upgrade under load, the way
+ * back, removal. The long form also needs a backup for the way back, and restores it on a second machine.
+ */
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { version } from "#core/config/Version.ts"
+import { describeBooted } from "#support/BootedSystemd.ts"
+import { ensureBuilt } from "#support/Executable.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+import { temporaryDirectory } from "#support/Postgres.ts"
+import { type Machine, withMachine } from "./Machine.ts"
+import { buildNextVersion, buildPackages, debianIn } from "./Packages.ts"
+
+const long = process.env["SIGNALBOX_TEST_LONG"] !== undefined
+
+const settings = `SIGNALBOX_ALARM_ALLOWED_DOMAINS=example.org
+SIGNALBOX_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8
+`
+
+/** Highest allowed exposure of a unit. Unit: tenths of a point, as in --threshold. */
+const exposure = 20
+
+const packages = Effect.gen(function* () {
+  const folder = yield* temporaryDirectory("packages")
+  ensureBuilt()
+  yield* Effect.promise(() => buildPackages(`${folder}/this`, ["--debian"]))
+  const next = yield* Effect.promise(() => buildNextVersion(`${folder}/next`, "97.0.0", "additive"))
+  return { current: debianIn(`${folder}/this`), next, folder }
+})
+
+const install = (machine: Machine, file: string) => machine.sh(`apt-get install --yes --allow-downgrades ${file} 2>&1`)
+
+/** Version of the running process, by the folder that its program is in. */
+const runs = (machine: Machine) =>
+  machine.sh(
+    `readlink /proc/$(systemctl show --property=MainPID --value signalbox)/exe | sed -n 's|.*/versions/\\([^/]*\\)/.*|\\1|p'`
+  )
+
+const freshInstall = Effect.fnUntraced(function* (machine: Machine, file: string) {
+  const said = yield* install(machine, yield* machine.put(file))
+  assert.include(said, "is installed and does not run yet")
+  // Nothing was started, and there is no database.
+  assert.strictEqual((yield* machine.system.run("systemctl", "is-active", "signalbox")).stdout.trim(), "inactive")
+  yield* machine.sh("test ! -e /var/lib/signalbox")
+  assert.include(yield* machine.sh("signalbox --version"), version)
+  assert.strictEqual(
+    (yield* machine.sh("stat -c '%U:%G %a' /etc/signalbox/signalbox.env")).trim(),
+    "root:signalbox 640"
+  )
+  yield* machine.sh("dpkg --verify signalbox")
+  yield* machine.system.writeFile("/etc/signalbox/signalbox.env", settings)
+  yield* machine.sh("systemctl enable --now signalbox")
+  assert.include(yield* machine.sh("signalbox alarm send --demo"), "delivered")
+})
+
+const startLoad = Effect.fnUntraced(function* (machine: Machine) {
+  const token = (yield* machine.sh("signalbox token create --name load --json | grep -o 'sbx_[A-Za-z0-9_-]*'")).trim()
+  yield* machine.put(`${import.meta.dirname}/load.mjs`)
+  yield* machine.sh(
+    `systemd-run --quiet --unit=load --property=StandardOutput=file:/run/load.json -- ` +
+      `/usr/lib/signalbox/current/bin/pinned-node /root/load.mjs ${token}`
+  )
+})
+
+const stopLoad = (machine: Machine) =>
+  Effect.gen(function* () {
+    yield* machine.sh("touch /run/load.stop")
+    yield* machine.until("test -s /run/load.json")
+    return JSON.parse(yield* machine.sh("cat /run/load.json")) as { accepted: number; missing: ReadonlyArray<number> }
+  })
+
+describePeers(["debian"], "the Debian package", () => {
+  describeBooted("in a bare Debian", () => {
+    it.live(
+      "is installed, upgraded under load without a lost alarm, taken back, and removed",
+      () =>
+        Effect.gen(function* () {
+          const { current, next } = yield* packages
+          yield* withMachine((machine) =>
+            Effect.gen(function* () {
+              yield* freshInstall(machine, current)
+              for (const unit of [
+                "signalbox.service",
+                "signalbox@alarm-bridge.service",
+                "signalbox-failed@alarm-bridge.service",
+                "signalbox-watchdog-root@1-2-3.service"
+              ])
+                yield* machine.sh(`systemd-analyze security --no-pager --threshold=${exposure} ${unit}`)
+              assert.include(yield* machine.sh("zcat /usr/share/man/man1/signalbox-alarm.1.gz"), "alarm send")
+              yield* machine.sh("bash -n /usr/share/bash-completion/completions/signalbox")
+
+              yield* startLoad(machine)
+              const said = yield* install(machine, yield* machine.put(next))
+              assert.include(said, `Running daemons continue as ${version}`)
+              assert.strictEqual((yield* runs(machine)).trim(), version)
+              const checked = yield* machine.sh("signalbox check")
+              assert.match(checked, /pending: core 9000/)
+              yield* machine.sh("systemctl restart signalbox")
+              assert.strictEqual((yield* runs(machine)).trim(), "97.0.0")
+
+              // The way back: the migration of the next version only adds.
+              yield* install(machine, `/root/${current.split("/").at(-1)}`)
+              yield* machine.sh("systemctl restart signalbox")
+              assert.strictEqual((yield* runs(machine)).trim(), version)
+              assert.match(
+                yield* machine.sh("signalbox check"),
+                /of a newer version, with which this one works: core 9000/
+              )
+              const { accepted, missing } = yield* stopLoad(machine)
+              assert.isAbove(accepted, 10)
+              assert.deepStrictEqual(missing, [])
+
+              yield* machine.sh("apt-get purge --yes signalbox 2>&1")
+              yield* machine.sh(
+                "test ! -e /usr/lib/signalbox -a ! -e /etc/signalbox -a ! -e /usr/bin/signalbox; test -e /var/lib/signalbox"
+              )
+              assert.deepStrictEqual(yield* machine.system.processes("signalbox.service"), [])
+            })
+          )
+        }).pipe(Effect.scoped),
+      600_000
+    )
+
+    it.live.runIf(long)(
+      "needs a backup for the way back from a breaking migration, and restores it on a second machine",
+      () =>
+        Effect.gen(function* () {
+          const { current, folder } = yield* packages
+          const breaking = yield* Effect.promise(() => buildNextVersion(`${folder}/breaking`, "98.0.0", "breaking"))
+          const backups = yield* withMachine((machine) =>
+            Effect.gen(function* () {
+              yield* freshInstall(machine, current)
+              yield* machine.sh(`install -d -o signalbox -m 700 /srv/backup
+                printf 'SIGNALBOX_BACKUP_REPOSITORY=/srv/backup/repository\\nSIGNALBOX_BACKUP_PASSWORD=test-of-a-backup\\nSIGNALBOX_BACKUP_INCLUDE_KEYS=true\\n' >> /etc/signalbox/signalbox.env
+                signalbox backup init`)
+              yield* install(machine, yield* machine.put(breaking))
+              // Before the migration, with the newer program, while the older one runs.
+              assert.match(yield* machine.sh("signalbox backup now"), /^backup [0-9a-f]{8}, /m)
+              assert.match(yield* machine.sh("signalbox check"), /pending: core 9000/)
+              yield* machine.sh("systemctl restart signalbox")
+              yield* install(machine, `/root/${current.split("/").at(-1)}`)
+              yield* machine.system.run("systemctl", "restart", "signalbox")
+              assert.strictEqual((yield* machine.system.show("signalbox", "ExecMainStatus"))["ExecMainStatus"], "78")
+              assert.match(
+                yield* machine.system.journal("signalbox"),
+                /a newer version of Signalbox changed the database: schema core \(migration 9000, next version\)\. Start version 98\.0\.0 again\. Or, to stay at/
+              )
+              const copy = yield* temporaryDirectory("repository")
+              yield* Effect.promise(async () => {
+                const { cp } = await import("node:fs/promises")
+                await cp(`${machine.root}/srv/backup`, copy, { recursive: true })
+              })
+              return copy
+            })
+          )
+          yield* withMachine((machine) =>
+            Effect.gen(function* () {
+              yield* Effect.promise(async () => {
+                const { cp } = await import("node:fs/promises")
+                await cp(backups, `${machine.root}/srv/backup`, { recursive: true })
+              })
+              yield* install(machine, yield* machine.put(current))
+              yield* machine.sh(`chown -R signalbox /srv/backup
+                install -d -o signalbox -g signalbox -m 700 /var/lib/signalbox
+                export SIGNALBOX_BACKUP_REPOSITORY=/srv/backup/repository SIGNALBOX_BACKUP_PASSWORD=test-of-a-backup
+                signalbox backup restore --target /var/lib/signalbox --yes
+                cp /var/lib/signalbox/etc/signalbox/*.env /etc/signalbox/
+                install -o signalbox -g signalbox -m 600 /var/lib/signalbox/var/lib/signalbox/keys /var/lib/signalbox/keys
+                systemctl start signalbox`)
+              // The alarm of the first machine.
+              assert.include(yield* machine.sh("signalbox alarm list"), "demo")
+            })
+          )
+        }).pipe(Effect.scoped),
+      900_000
+    )
+  })
+})
