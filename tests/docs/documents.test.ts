@@ -1,0 +1,132 @@
+/** The documents: links, settings, commands and tables that name everything. */
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, posix } from "node:path"
+import { describe, expect, it } from "vitest"
+import type { CommandPage } from "../../scripts/package/CommandTree.ts"
+import { anchorsOf, blocksOf, documentAt, documents, proseOf, root, spansOf } from "./Documents.ts"
+
+const pages = documents.filter(({ path }) => path.startsWith("docs/"))
+
+describe("links", () => {
+  const links = documents
+    .flatMap((document) =>
+      Array.from(proseOf(document).matchAll(/\]\(([^)\s]+)\)/g), ([, target]) => ({ document, target: target! }))
+    )
+    .filter(({ target }) => !/^[a-z]+:/.test(target))
+
+  it("lead to files and headings that exist", () => {
+    expect(links.length).toBeGreaterThan(100)
+    const broken = links.filter(({ document, target }) => {
+      const [file = "", anchor] = target.split("#")
+      const path = file === "" ? document.path : posix.normalize(posix.join(dirname(document.path), file))
+      if (!existsSync(join(root, path))) return true
+      const other = documents.find((one) => one.path === path)
+      return anchor !== undefined && other !== undefined && !anchorsOf(other).has(anchor)
+    })
+    expect(broken.map(({ document, target }) => `${document.path}: ${target}`)).toEqual([])
+  })
+
+  it("reach every page of docs/ from its first page", () => {
+    const index = proseOf(documentAt("docs/README.md"))
+    const missing = pages.map(({ path }) => posix.basename(path)).filter((name) => name !== "README.md")
+    expect(missing.filter((name) => !index.includes(`](${name})`))).toEqual([])
+  })
+})
+
+describe("blocks of code", () => {
+  const known = ["sh", "ini", "nginx", "caddyfile", "mermaid", "text", "json", "js", "ts", "http"]
+
+  it("of docs/ name their language", () => {
+    const other = pages.flatMap((page) => blocksOf(page).filter(({ language }) => !known.includes(language)))
+    expect(other).toEqual([])
+  })
+
+  it("set variables that exist", () => {
+    const example = readFileSync(join(root, "config/signalbox.env.example"), "utf8")
+    const names = new Set(Array.from(example.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm), ([, name]) => name))
+    const set = pages.flatMap((page) =>
+      blocksOf(page).flatMap(({ language, text }) =>
+        language === "ini" || language === "sh"
+          ? Array.from(text.matchAll(/^([A-Z][A-Z0-9_]*)=/gm), ([, name]) => `${page.path}: ${name}`)
+          : []
+      )
+    )
+    expect(set.length).toBeGreaterThan(10)
+    expect(set.filter((one) => !names.has(one.split(": ")[1]))).toEqual([])
+    const mentioned = pages.flatMap((page) =>
+      spansOf(page).flatMap((code) => (/^SIGNALBOX_[A-Z0-9_]+$/.test(code) ? [`${page.path}: ${code}`] : []))
+    )
+    expect(mentioned.filter((one) => !names.has(one.split(": ")[1]))).toEqual([])
+  })
+})
+
+/** Commands of the program in a text, as lists of words. */
+const callsIn = (code: string): ReadonlyArray<ReadonlyArray<string>> =>
+  Array.from(
+    code.replaceAll("\\\n", " ").matchAll(/(?:^|[\s(])(?:bin\/)?signalbox +([a-z][^|;&)\n>]*)/g),
+    ([, words]) =>
+      words!
+        .replaceAll(/'[^']*'|"[^"]*"/g, "QUOTED")
+        .trim()
+        .split(/\s+/)
+  )
+
+/** What is wrong with a call; undefined: nothing. */
+const wrongCall = (tree: CommandPage, words: ReadonlyArray<string>): string | undefined => {
+  let page = tree
+  const flags: Array<string> = []
+  for (const word of words) {
+    const next = page.subcommands.find(({ path }) => path.at(-1) === word)
+    if (next !== undefined) page = next
+    else if (word.startsWith("--")) flags.push(word.slice(2).split("=")[0]!)
+    else if (page.subcommands.length > 0) return `${page.path.join(" ")} has no command ${word}`
+  }
+  const names = new Set([...page.doc.flags, ...(page.doc.globalFlags ?? [])].map(({ name }) => name))
+  const unknown = flags.filter((flag) => flag !== "" && !names.has(flag.replace(/,$/, "")))
+  return unknown.length === 0 ? undefined : `${page.path.join(" ")} has no flag ${unknown.join(", ")}`
+}
+
+it("commands of the program exist, with their flags", () => {
+  const tree = JSON.parse(
+    execFileSync(join(root, "bin/pinned-node"), [join(import.meta.dirname, "printCommands.ts")], {
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024
+    })
+  ) as CommandPage
+  const said = documents.filter(({ path }) => /^(README|docs\/|systemd\/)/.test(path))
+  const calls = said.flatMap((document) =>
+    [
+      ...blocksOf(document)
+        .filter(({ language }) => ["sh", "text"].includes(language))
+        .map(({ text }) => text),
+      ...spansOf(document)
+    ]
+      .flatMap(callsIn)
+      .map((words) => ({ path: document.path, words }))
+  )
+  expect(calls.length).toBeGreaterThan(60)
+  expect(
+    calls.flatMap(({ path, words }) => {
+      const wrong = wrongCall(tree, words)
+      return wrong === undefined ? [] : [`${path}: ${words.join(" ")}: ${wrong}`]
+    })
+  ).toEqual([])
+})
+
+it("systemd/README.md names all units and drop-ins", () => {
+  const spans = spansOf(documentAt("systemd/README.md"))
+  const names = [...readdirSync(join(root, "systemd")), ...readdirSync(join(root, "systemd/drop-ins"))]
+  expect(names.filter((name) => name.includes(".") && name !== "README.md" && !spans.includes(name))).toEqual([])
+})
+
+it("READMEs of daemons begin with what the daemon is for", () => {
+  const daemons = documents.filter(({ path }) => /^daemons\/[^/]+\/README\.md$/.test(path))
+  expect(daemons.length).toBeGreaterThanOrEqual(14)
+  for (const { path, text } of daemons) {
+    const [title, empty, first] = text.split("\n")
+    expect({ path, title }).toEqual({ path, title: `# ${path.split("/")[1]}` })
+    expect({ path, empty }).toEqual({ path, empty: "" })
+    expect(first, path).toMatch(/^[A-Z][^|`]{20,}/)
+  }
+})
