@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { CommandPage } from "../../scripts/package/CommandTree.ts"
+import { drawContracts, withDrawing } from "../../scripts/draw/Contracts.ts"
+import { readSourceTree } from "#support/SourceTree.ts"
 import { anchorsOf, blocksOf, documentAt, documents, proseOf, root, spansOf } from "./Documents.ts"
 
 const pages = documents.filter(({ path }) => path.startsWith("docs/"))
@@ -118,6 +120,12 @@ it("systemd/README.md names all units and drop-ins", () => {
   const spans = spansOf(documentAt("systemd/README.md"))
   const names = [...readdirSync(join(root, "systemd")), ...readdirSync(join(root, "systemd/drop-ins"))]
   expect(names.filter((name) => name.includes(".") && name !== "README.md" && !spans.includes(name))).toEqual([])
+})
+
+it("the picture of the contracts is that of the code: bin/pinned-node scripts/drawContracts.ts", () => {
+  const { text } = documentAt("docs/architecture.md")
+  expect(text).toContain("comm-dispatcher --> Alarm")
+  expect(text).toBe(withDrawing(text, drawContracts(readSourceTree(root))))
 })
 
 it("READMEs of daemons begin with what the daemon is for", () => {
