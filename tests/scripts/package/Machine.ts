@@ -32,9 +32,17 @@ export const withMachine = <A, E, R>(use: (machine: Machine) => Effect.Effect<A,
     )
   }).pipe(Effect.scoped) as Effect.Effect<A, E | BootedSystemdError, Exclude<Exclude<R, BootedSystemd>, Scope.Scope>>
 
+/** Variables of commands inside. Those of the test run have other meanings there. */
+const environment = [
+  "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+  "HOME=/root",
+  "LC_ALL=C.UTF-8",
+  "DEBIAN_FRONTEND=noninteractive"
+]
+
 const machineOf = (root: string, system: BootedSystemd["Service"]): Machine => {
   const sh = (script: string) =>
-    Effect.flatMap(system.run("sh", "-ec", script), ({ code, stderr, stdout }) =>
+    Effect.flatMap(system.run("env", "-i", ...environment, "sh", "-ec", script), ({ code, stderr, stdout }) =>
       code === 0
         ? Effect.succeed(stdout)
         : Effect.fail(
