@@ -113,7 +113,8 @@ export const make: Effect.Effect<Podman, PeerError, Scope.Scope> = Effect.gen(fu
 
 const illness = "/tmp/ill"
 const healthOptions = [`--health-cmd=test ! -e ${illness}`, "--health-retries=1", "--health-interval=disable"]
-const unbound = [
+/** Options of `run` for machines without cgroups, seccomp filters and containers with a network. */
+export const unbound = [
   "--network=none",
   "--cgroups=disabled",
   "--security-opt=seccomp=unconfined",
@@ -122,7 +123,7 @@ const unbound = [
 ]
 
 /** Command line that runs Podman with all state in this folder. */
-const podmanIn = (folder: string): ReadonlyArray<string> => {
+export const podmanIn = (folder: string): ReadonlyArray<string> => {
   const podman = [
     "podman",
     `--root=${join(folder, "root")}`,

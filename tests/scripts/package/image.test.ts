@@ -1,0 +1,67 @@
+/**
+ * The image for containers, in the long form only, because it takes minutes: it runs with a read-only root, without
+ * capabilities and not as root; its health check passes, and an alarm is delivered.
+ */
+import { execFileSync, spawnSync } from "node:child_process"
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { version } from "#core/config/Version.ts"
+import { requirePeer } from "#support/peers/install.ts"
+import { podmanIn, unbound } from "#support/peers/Podman.ts"
+import { buildPackages } from "./Packages.ts"
+
+const runs = process.env["SIGNALBOX_TEST_LONG"] !== undefined && requirePeer("podman").available
+
+describe.runIf(runs)("the image", () => {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-image-"))
+  const podman = join(folder, "bin/podman")
+  const name = "signalbox"
+  const ran = (...args: ReadonlyArray<string>) =>
+    spawnSync(podman, args, { encoding: "utf8", env: { ...process.env, DISABLE_HC_SYSTEMD: "true" } })
+
+  beforeAll(async () => {
+    mkdirSync(join(folder, "bin"))
+    writeFileSync(
+      podman,
+      `#!/bin/sh\nexec ${podmanIn(folder)
+        .map((word) => `'${word}'`)
+        .join(" ")} "$@"\n`
+    )
+    chmodSync(podman, 0o755)
+    await buildPackages(join(folder, "out"), ["--debian", "--image"], {
+      PATH: `${join(folder, "bin")}:${process.env["PATH"]}`
+    })
+  }, 900_000)
+  afterAll(() => {
+    ran("rm", "--force", "--all", "--time=0")
+    rmSync(folder, { recursive: true, force: true })
+  }, 60_000)
+
+  it("runs read-only, without capabilities and not as root", async () => {
+    const started = ran(
+      "run",
+      "--detach",
+      `--name=${name}`,
+      "--read-only",
+      "--cap-drop=all",
+      "--security-opt=no-new-privileges",
+      "--tmpfs=/tmp",
+      "--volume=data:/var/lib/signalbox",
+      ...unbound,
+      `localhost/signalbox:${version}`
+    )
+    expect(started.status, started.stderr).toBe(0)
+    await vi.waitUntil(() => /^ready /m.test(ran("logs", name).stdout), { timeout: 180_000, interval: 1_000 })
+    expect(ran("exec", name, "id", "-u").stdout.trim()).not.toBe("0")
+    expect(ran("exec", name, "grep", "CapBnd", "/proc/1/status").stdout).toMatch(/CapBnd:\s*0+$/m)
+    expect(ran("exec", name, "touch", "/file").status).not.toBe(0)
+    expect(ran("healthcheck", "run", name).status).toBe(0)
+    expect(ran("exec", name, "signalbox", "alarm", "send", "--demo").stdout).toContain("delivered: the receiver got")
+  }, 300_000)
+
+  it("is a file with a checksum", () => {
+    execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: join(folder, "out") })
+  })
+})
