@@ -5,6 +5,7 @@ import { dirname, join, posix } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { CommandPage } from "../../scripts/package/CommandTree.ts"
 import { drawContracts, withDrawing } from "../../scripts/draw/Contracts.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
 import { readSourceTree } from "#support/SourceTree.ts"
 import { anchorsOf, blocksOf, documentAt, documents, proseOf, root, spansOf } from "./Documents.ts"
 
@@ -33,6 +34,16 @@ describe("links", () => {
     const index = proseOf(documentAt("docs/README.md"))
     const missing = pages.map(({ path }) => posix.basename(path)).filter((name) => name !== "README.md")
     expect(missing.filter((name) => !index.includes(`](${name})`))).toEqual([])
+  })
+})
+
+describePeers(["caddy"], "the configuration of Caddy", () => {
+  it("is accepted by it", () => {
+    const blocks = pages.flatMap(blocksOf).filter(({ language }) => language === "caddyfile")
+    expect(blocks).toHaveLength(1)
+    const stdio: ["pipe", "ignore", "pipe"] = ["pipe", "ignore", "pipe"]
+    const args = ["adapt", "--adapter", "caddyfile", "--config", "/dev/stdin"]
+    for (const { text } of blocks) execFileSync("caddy", args, { input: text, stdio })
   })
 })
 

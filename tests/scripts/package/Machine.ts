@@ -17,8 +17,8 @@ export interface Machine {
   readonly sh: (script: string) => Effect.Effect<string, BootedSystemdError>
   /** Tries a script until it succeeds, at most a minute. */
   readonly until: (script: string) => Effect.Effect<string, BootedSystemdError>
-  /** Copies a file from outside into /root, and returns its path inside. */
-  readonly put: (file: string) => Effect.Effect<string>
+  /** Copies a file from outside into /root or a folder there. Returns its path inside. */
+  readonly put: (file: string, folder?: string) => Effect.Effect<string>
   readonly system: BootedSystemd["Service"]
 }
 
@@ -57,10 +57,11 @@ const machineOf = (root: string, system: BootedSystemd["Service"]): Machine => {
     system,
     sh,
     until: (script) => Effect.retry(sh(script), { schedule: Schedule.spaced("250 millis"), times: 240 }),
-    put: (file) =>
+    put: (file, folder = "") =>
       Effect.sync(() => {
-        copyFileSync(file, join(root, "root", basename(file)))
-        return `/root/${basename(file)}`
+        const path = join("/root", folder, basename(file))
+        copyFileSync(file, join(root, path))
+        return path
       })
   }
 }

@@ -1,22 +1,33 @@
 /**
- * The Debian package in a bare Debian with a booted systemd: installation, first alarm, upgrade under load, the way
- * back, removal. The long form also needs a backup for the way back, and restores it on a second machine.
+ * The Debian package in a bare Debian with a booted systemd, by the commands of the documents as they stand:
+ * installation, first alarm, mail, proxy, backup, upgrade under load, removal. The long form also needs a backup for
+ * the way back, and restores it on a second machine. Blocks of language `text` are not run; tests/docs checks their
+ * commands.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { cp } from "node:fs/promises"
+import { basename } from "node:path"
 import { version } from "#core/config/Version.ts"
 import { describeBooted } from "#support/BootedSystemd.ts"
 import { ensureBuilt } from "#support/Executable.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
+import { commandsOf, documents } from "../../docs/Documents.ts"
 import { type Machine, withMachine } from "./Machine.ts"
 import { buildNextVersion, buildPackages, debianIn } from "./Packages.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] !== undefined
 
-const settings = `SIGNALBOX_ALARM_ALLOWED_DOMAINS=example.org
-SIGNALBOX_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8
-`
+const nextVersion = "97.0.0"
+
+/** The packaged units, with instances of the templates. */
+const units = [
+  "signalbox.service",
+  "signalbox@alarm-bridge.service",
+  "signalbox-failed@alarm-bridge.service",
+  "signalbox-watchdog-root@1-2-3.service"
+]
 
 /** Highest allowed exposure of a unit. Unit: tenths of a point, as in --threshold. */
 const exposure = 20
@@ -25,7 +36,7 @@ const packages = Effect.gen(function* () {
   const folder = yield* temporaryDirectory("packages")
   ensureBuilt()
   yield* Effect.promise(() => buildPackages(`${folder}/this`, ["--debian"]))
-  const next = yield* Effect.promise(() => buildNextVersion(`${folder}/next`, "97.0.0", "additive"))
+  const next = yield* Effect.promise(() => buildNextVersion(`${folder}/next`, nextVersion, "additive"))
   return { current: debianIn(`${folder}/this`), next, folder }
 })
 
@@ -33,25 +44,29 @@ const install = (machine: Machine, file: string) => machine.sh(`apt-get install 
 
 /** Version of the running process, by the folder that its program is in. */
 const runs = (machine: Machine) =>
-  machine.sh(
-    `readlink /proc/$(systemctl show --property=MainPID --value signalbox)/exe | sed -n 's|.*/versions/\\([^/]*\\)/.*|\\1|p'`
+  Effect.map(
+    machine.sh("readlink /proc/$(systemctl show --property=MainPID --value signalbox)/exe"),
+    (program) => /\/versions\/([^/]+)\//.exec(program)?.[1]
   )
 
+/** Runs the commands of a page of the documents, as they stand, in a folder. Returns what they print. */
+const follow = (machine: Machine, page: string, folder = "/root") =>
+  Effect.gen(function* () {
+    yield* machine.system.writeFile("/run/page.sh", `set -eu\ncd ${folder}\n${commandsOf(`docs/${page}.md`)}`)
+    return yield* machine.sh("bash /run/page.sh 2>&1")
+  })
+
 const freshInstall = Effect.fnUntraced(function* (machine: Machine, file: string) {
-  const said = yield* install(machine, yield* machine.put(file))
+  yield* machine.put(file)
+  const said = yield* follow(machine, "quick-start")
   assert.include(said, "is installed and does not run yet")
-  // Nothing was started, and there is no database.
-  assert.strictEqual((yield* machine.system.run("systemctl", "is-active", "signalbox")).stdout.trim(), "inactive")
-  yield* machine.sh("test ! -e /var/lib/signalbox")
+  assert.include(said, "delivered: the receiver got the alarm")
   assert.include(yield* machine.sh("signalbox --version"), version)
   assert.strictEqual(
     (yield* machine.sh("stat -c '%U:%G %a' /etc/signalbox/signalbox.env")).trim(),
     "root:signalbox 640"
   )
   yield* machine.sh("dpkg --verify signalbox")
-  yield* machine.system.writeFile("/etc/signalbox/signalbox.env", settings)
-  yield* machine.sh("systemctl enable --now signalbox")
-  assert.include(yield* machine.sh("signalbox alarm send --demo"), "delivered")
 })
 
 const startLoad = Effect.fnUntraced(function* (machine: Machine) {
@@ -73,36 +88,38 @@ const stopLoad = (machine: Machine) =>
 describePeers(["debian"], "the Debian package", () => {
   describeBooted("in a bare Debian", () => {
     it.live(
-      "is installed, upgraded under load without a lost alarm, taken back, and removed",
+      "leads by the documents alone from the package to alarms, mail and backups, to the next version and back",
       () =>
         Effect.gen(function* () {
           const { current, next } = yield* packages
           yield* withMachine((machine) =>
             Effect.gen(function* () {
               yield* freshInstall(machine, current)
-              for (const unit of [
-                "signalbox.service",
-                "signalbox@alarm-bridge.service",
-                "signalbox-failed@alarm-bridge.service",
-                "signalbox-watchdog-root@1-2-3.service"
-              ])
+              for (const unit of units)
                 yield* machine.sh(`systemd-analyze security --no-pager --threshold=${exposure} ${unit}`)
               assert.include(yield* machine.sh("zcat /usr/share/man/man1/signalbox-alarm.1.gz"), "alarm send")
               yield* machine.sh("bash -n /usr/share/bash-completion/completions/signalbox")
 
+              assert.match(yield* follow(machine, "first-alarm"), /CRITICAL:WEBHOOK.*;RETRY:3x5m$/m)
+              for (const page of ["first-mail-domain", "telephony", "behind-a-proxy"]) yield* follow(machine, page)
+              // The next page restarts the daemons.
+              yield* machine.sh("echo SIGNALBOX_WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 >> /etc/signalbox/signalbox.env")
+              yield* follow(machine, "backup")
+
+              // The next version, while alarms arrive.
               yield* startLoad(machine)
-              const said = yield* install(machine, yield* machine.put(next))
+              yield* machine.sh("mkdir /root/next")
+              yield* machine.put(next, "next")
+              const said = yield* follow(machine, "upgrade", "/root/next")
               assert.include(said, `Running daemons continue as ${version}`)
-              assert.strictEqual((yield* runs(machine)).trim(), version)
-              const checked = yield* machine.sh("signalbox check")
-              assert.match(checked, /pending: core 9000/)
-              yield* machine.sh("systemctl restart signalbox")
-              assert.strictEqual((yield* runs(machine)).trim(), "97.0.0")
+              assert.match(said, /pending: core 9000/)
+              assert.strictEqual(yield* runs(machine), nextVersion)
 
               // The way back: the migration of the next version only adds.
-              yield* install(machine, `/root/${current.split("/").at(-1)}`)
+              yield* install(machine, `/root/${basename(current)}`)
+              assert.strictEqual(yield* runs(machine), nextVersion)
               yield* machine.sh("systemctl restart signalbox")
-              assert.strictEqual((yield* runs(machine)).trim(), version)
+              assert.strictEqual(yield* runs(machine), version)
               assert.match(
                 yield* machine.sh("signalbox check"),
                 /of a newer version, with which this one works: core 9000/
@@ -111,16 +128,33 @@ describePeers(["debian"], "the Debian package", () => {
               assert.isAbove(accepted, 10)
               assert.deepStrictEqual(missing, [])
 
-              yield* machine.sh("apt-get purge --yes signalbox 2>&1")
-              yield* machine.sh(
-                "test ! -e /usr/lib/signalbox -a ! -e /etc/signalbox -a ! -e /usr/bin/signalbox; test -e /var/lib/signalbox"
-              )
+              yield* follow(machine, "troubleshooting")
+              yield* follow(machine, "uninstall")
+              yield* machine.sh("test ! -e /usr/lib/signalbox -a ! -e /etc/signalbox -a ! -e /var/lib/signalbox")
               assert.deepStrictEqual(yield* machine.system.processes("signalbox.service"), [])
             })
           )
         }).pipe(Effect.scoped),
       600_000
     )
+
+    it("runs the commands of every page that has some", () => {
+      const withCommands = documents.filter(({ path }) => path.startsWith("docs/") && commandsOf(path) !== "")
+      assert.sameMembers(
+        withCommands.map(({ path }) => basename(path, ".md")),
+        [
+          "quick-start",
+          "first-alarm",
+          "first-mail-domain",
+          "telephony",
+          "behind-a-proxy",
+          "backup",
+          "upgrade",
+          "troubleshooting",
+          "uninstall"
+        ]
+      )
+    })
 
     it.live.runIf(long)(
       "needs a backup for the way back from a breaking migration, and restores it on a second machine",
@@ -139,7 +173,7 @@ describePeers(["debian"], "the Debian package", () => {
               assert.match(yield* machine.sh("signalbox backup now"), /^backup [0-9a-f]{8}, /m)
               assert.match(yield* machine.sh("signalbox check"), /pending: core 9000/)
               yield* machine.sh("systemctl restart signalbox")
-              yield* install(machine, `/root/${current.split("/").at(-1)}`)
+              yield* install(machine, `/root/${basename(current)}`)
               yield* machine.system.run("systemctl", "restart", "signalbox")
               assert.strictEqual((yield* machine.system.show("signalbox", "ExecMainStatus"))["ExecMainStatus"], "78")
               assert.match(
@@ -147,19 +181,13 @@ describePeers(["debian"], "the Debian package", () => {
                 /a newer version of Signalbox changed the database: schema core \(migration 9000, next version\)\. Start version 98\.0\.0 again\. Or, to stay at/
               )
               const copy = yield* temporaryDirectory("repository")
-              yield* Effect.promise(async () => {
-                const { cp } = await import("node:fs/promises")
-                await cp(`${machine.root}/srv/backup`, copy, { recursive: true })
-              })
+              yield* Effect.promise(() => cp(`${machine.root}/srv/backup`, copy, { recursive: true }))
               return copy
             })
           )
           yield* withMachine((machine) =>
             Effect.gen(function* () {
-              yield* Effect.promise(async () => {
-                const { cp } = await import("node:fs/promises")
-                await cp(backups, `${machine.root}/srv/backup`, { recursive: true })
-              })
+              yield* Effect.promise(() => cp(backups, `${machine.root}/srv/backup`, { recursive: true }))
               yield* install(machine, yield* machine.put(current))
               yield* machine.sh(`chown -R signalbox /srv/backup
                 install -d -o signalbox -g signalbox -m 700 /var/lib/signalbox
