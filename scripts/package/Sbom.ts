@@ -1,22 +1,40 @@
 /**
- * Bill of materials in CycloneDX: the packages of the lockfile without those for development, as `npm sbom` lists them.
- * The serial number and the time of npm's document change with each call; ours depend on the content.
+ * Bill of materials in CycloneDX: the installed packages of the lockfile that are not only for development, as `npm sbom`
+ * describes them. The serial number and the time of npm's document change with each call; ours depend on the content.
  */
 import { createHash } from "node:crypto"
+import { shippedPackages } from "./Notices.ts"
 import { run } from "./Run.ts"
 
 interface Bom {
   serialNumber: string
   metadata: { timestamp: string; readonly component: object; readonly tools?: unknown }
-  readonly components: ReadonlyArray<object>
+  readonly components: ReadonlyArray<Component>
+  readonly dependencies: ReadonlyArray<{ readonly ref: string; readonly dependsOn?: ReadonlyArray<string> }>
+}
+
+interface Component {
+  /** Name and version, such as `effect@4.1.0`. */
+  readonly "bom-ref": string
 }
 
 /** The document. Needs npm 10 or newer. `epoch`: seconds since 1970. */
 export const billOfMaterials = (root: string, version: string, epoch: number): Bom => {
-  const bom = JSON.parse(
-    run("npm", ["sbom", "--sbom-format=cyclonedx", "--omit=dev", "--package-lock-only"], { cwd: root })
-  ) as Bom
-  return reproducible(bom, version, epoch)
+  // Not --omit=dev: npm 11.19 then also leaves out packages of ours that a package for development needs, too.
+  const args = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"]
+  const bom = JSON.parse(run("npm", args, { cwd: root })) as Bom
+  return reproducible(only(bom, shippedPackages(root)), version, epoch)
+}
+
+/** The document with these packages only. Pure. `packages`: names with versions. */
+export const only = (bom: Bom, packages: ReadonlySet<string>): Bom => {
+  const components = bom.components.filter((component) => packages.has(component["bom-ref"]))
+  const refs = new Set(components.map((component) => component["bom-ref"]))
+  const dependencies = bom.dependencies.flatMap(({ dependsOn, ref }, index) =>
+    // The first is the project itself.
+    index === 0 || refs.has(ref) ? [{ ref, dependsOn: (dependsOn ?? []).filter((other) => refs.has(other)) }] : []
+  )
+  return { ...bom, components, dependencies }
 }
 
 /** The same document with a serial number made of its content. Pure. */

@@ -1,6 +1,7 @@
 /** The documents: links, settings, commands and tables that name everything. */
 import { execFileSync } from "node:child_process"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, join, posix } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { CommandPage } from "../../scripts/package/CommandTree.ts"
@@ -41,9 +42,15 @@ describePeers(["caddy"], "the configuration of Caddy", () => {
   it("is accepted by it", () => {
     const blocks = pages.flatMap(blocksOf).filter(({ language }) => language === "caddyfile")
     expect(blocks).toHaveLength(1)
-    const stdio: ["pipe", "ignore", "pipe"] = ["pipe", "ignore", "pipe"]
-    const args = ["adapt", "--adapter", "caddyfile", "--config", "/dev/stdin"]
-    for (const { text } of blocks) execFileSync("caddy", args, { input: text, stdio })
+    const folder = mkdtempSync(join(tmpdir(), "signalbox-caddy-"))
+    try {
+      for (const { text } of blocks) {
+        writeFileSync(join(folder, "Caddyfile"), text)
+        execFileSync("caddy", ["adapt", "--config", join(folder, "Caddyfile")], { stdio: "pipe" })
+      }
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })
 
@@ -77,7 +84,7 @@ describe("blocks of code", () => {
 /** Commands of the program in a text, as lists of words. */
 const callsIn = (code: string): ReadonlyArray<ReadonlyArray<string>> =>
   Array.from(
-    code.replaceAll("\\\n", " ").matchAll(/(?:^|[\s(])(?:bin\/)?signalbox +([a-z][^|;&)\n>]*)/g),
+    code.replaceAll("\\\n", " ").matchAll(/(?:^|[(|;&] *|\b(?:until|exec) )(?:bin\/)?signalbox +([a-z][^|;&)\n>]*)/gm),
     ([, words]) =>
       words!
         .replaceAll(/'[^']*'|"[^"]*"/g, "QUOTED")
@@ -90,6 +97,8 @@ const wrongCall = (tree: CommandPage, words: ReadonlyArray<string>): string | un
   let page = tree
   const flags: Array<string> = []
   for (const word of words) {
+    // "…" stands for any command of a group.
+    if (word === "…") return undefined
     const next = page.subcommands.find(({ path }) => path.at(-1) === word)
     if (next !== undefined) page = next
     else if (word.startsWith("--")) flags.push(word.slice(2).split("=")[0]!)

@@ -1,6 +1,6 @@
 /** `npm run package`: the same bytes from two builds, and a tarball that runs. */
 import { execFileSync, spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -8,6 +8,8 @@ import { version } from "#core/config/Version.ts"
 import { buildPackages } from "./Packages.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "signalbox-package-"))
+// Postgres runs as another user, which passes through it.
+chmodSync(folder, 0o711)
 const [first, second] = [join(folder, "first"), join(folder, "second")] as const
 let names: ReadonlyArray<string> = []
 beforeAll(async () => {
