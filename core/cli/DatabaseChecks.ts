@@ -117,16 +117,21 @@ export const migrationFindings = (
     const names = unknown.map(({ id, schema }) => `${schema} ${id}`).join(", ")
     return [warn("migrations", `of a newer version, with which this one works: ${names}`)]
   }
-  const pending = schemas.flatMap(({ migrations, ran }) =>
-    migrations.steps.filter((step) => step.id > (ran.at(-1)?.id ?? 0)).map((step) => `${migrations.schema} ${step.id}`)
+  const steps = schemas.flatMap(({ migrations, ran }) =>
+    migrations.steps
+      .filter((step) => step.id > (ran.at(-1)?.id ?? 0))
+      .map((step) => ({ name: `${migrations.schema} ${step.id}`, additive: step.additive === true }))
   )
+  const pending = steps.map(({ name }) => name)
   return [
     pending.length === 0
       ? ok("migrations", "up to date")
       : warn(
           "migrations",
           `pending: ${pending.join(", ")}; the next start or \`signalbox migrate\` runs them. ` +
-            "Make a backup before, which an older version needs to start again"
+            (steps.every(({ additive }) => additive)
+              ? "The version before can start again afterwards; make a backup all the same"
+              : "Make a backup before, which an older version needs to start again")
         )
   ]
 }

@@ -1,6 +1,7 @@
 /**
- * Bill of materials in CycloneDX: the installed packages of the lockfile that are not only for development, as `npm sbom`
- * describes them. The serial number and the time of npm's document change with each call; ours depend on the content.
+ * Bill of materials in CycloneDX: the installed packages of the lockfile that are not only for development, as
+ * `npm sbom` describes them. The serial number and the time of npm's document change with each call; ours depend on the
+ * content.
  */
 import { createHash } from "node:crypto"
 import { shippedPackages } from "./Notices.ts"
