@@ -42,6 +42,23 @@ export const UserView = Schema.Struct({
   last_login_at: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "User" })
 
+/** An active session of a user. */
+export const UserSession = Schema.Struct({
+  id: Schema.String,
+  created_at: Schema.String,
+  /** Last use of the session's refresh token. */
+  last_used_at: Schema.String,
+  expires_at: Schema.String,
+  /** Client address that opened the session. */
+  address: Schema.NullOr(Schema.String),
+  user_agent: Schema.NullOr(Schema.String),
+  /** How the user authenticated; the values of `Session`. */
+  methods: Schema.Array(Schema.String)
+}).annotate({ identifier: "UserSession" })
+
+/** Maximum number of listed sessions of a user. Unit: sessions. Reason: more than anybody reads. */
+export const maxSessions = 200
+
 const id = { id: Id }
 const manage = "users.manage"
 const refusals = [NotFound, RoleExceeds] as const
@@ -189,6 +206,33 @@ export const users = HttpApiGroup.make("users")
     })
       .annotate(Requires, manage)
       .annotateMerge(OpenApi.annotations({ summary: "End all sessions of a user", description: ends.trim() })),
+    HttpApiEndpoint.get("sessions", "/:id/sessions", {
+      params: id,
+      query: inTenant,
+      success: Schema.Struct({ items: Schema.Array(UserSession) }),
+      error: NotFound
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Sessions of a user",
+          description: `Active sessions, newest first, at most ${maxSessions}.`
+        })
+      ),
+    HttpApiEndpoint.delete("endSession", "/:id/sessions/:session", {
+      params: { ...id, session: Schema.String.pipe(Schema.check(Schema.isUUID())) },
+      query: inTenant,
+      success: HttpApiSchema.NoContent,
+      error: refusals
+    })
+      .annotate(Requires, manage)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "End a session of a user",
+          description:
+            "Every daemon refuses the tokens of the session within a second. 404: the user has no such active session."
+        })
+      ),
     HttpApiEndpoint.delete("remove", "/:id", {
       params: id,
       query: inTenant,

@@ -7,11 +7,10 @@ import { Standing } from "#core/auth/Standing.ts"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { InvalidRequest, orUnavailable, Unavailable } from "#core/http/Problem.ts"
-import { UsersApi } from "./Api.ts"
+import { maxSessions, UsersApi, UserView } from "./Api.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
-import { UserView } from "./Api.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { PublicBase } from "../sessions/Exports.ts"
+import { type OwnSession, PublicBase } from "../sessions/Exports.ts"
 import { problemOf } from "#core/password/PasswordRules.ts"
 import { Passwords } from "#core/password/Passwords.ts"
 import * as Tenants from "./tenants/Store.ts"
@@ -46,6 +45,14 @@ const view = ({
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
   last_login_at: last_login_at?.toISOString() ?? null
+})
+
+/** API representation of a session. */
+const sessionView = ({ created_at, expires_at, last_used_at, ...session }: OwnSession) => ({
+  ...session,
+  created_at: created_at.toISOString(),
+  last_used_at: last_used_at.toISOString(),
+  expires_at: expires_at.toISOString()
 })
 
 /** Problem of a single field, for checks that the schema cannot express. */
@@ -142,6 +149,13 @@ export const users = Handlers.group(
       }),
       signOut: Effect.fnUntraced(function* ({ params, query }) {
         return { ended_sessions: yield* change(query.tenant_id, UserChanges.signOut(yield* actor, params.id)) }
+      }),
+      sessions: Effect.fnUntraced(function* ({ params, query }) {
+        const found = yield* orUnavailable(inTenant(query.tenant_id, UserChanges.sessionsOf(params.id, maxSessions)))
+        return { items: found.map(sessionView) }
+      }),
+      endSession: Effect.fnUntraced(function* ({ params, query }) {
+        yield* change(query.tenant_id, UserChanges.endSession(yield* actor, params.id, params.session))
       }),
       remove: Effect.fnUntraced(function* ({ params, query }) {
         yield* change(query.tenant_id, UserChanges.remove(yield* actor, params.id))

@@ -9,7 +9,7 @@ import * as Audit from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
 import type { Role } from "#core/auth/Roles.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { type EndReason, endSessions, SignInLinks } from "../sessions/Exports.ts"
+import { type EndReason, endSessions, OwnSessions, SignInLinks } from "../sessions/Exports.ts"
 import * as Accounts from "./Accounts.ts"
 import { type AuditActor, missingPermission } from "./AuditActor.ts"
 import { emitSecurityChanged } from "./SecurityEvents.ts"
@@ -171,6 +171,21 @@ export const signOut = Effect.fnUntraced(function* (actor: AuditActor, id: numbe
   if (ended.length > 0) yield* writeAudit(actor, account, "user.signed_out", { sessions: ended.length })
   if (ended.length > 0 && actor.userId !== id) yield* emitSecurityChanged(account, "sessions_ended")
   return ended.length
+})
+
+/** Active sessions of a user, newest first, at most `limit`. */
+export const sessionsOf = Effect.fnUntraced(function* (id: number, limit: number) {
+  if ((yield* Accounts.get(id)) === undefined) return yield* noSuchUser
+  return yield* OwnSessions.list(id, limit)
+})
+
+/** Ends one session of a user. */
+export const endSession = Effect.fnUntraced(function* (actor: AuditActor, id: number, session: string) {
+  const account = yield* lockUser(actor, id)
+  const ended = yield* endSessions({ session, account: id }, "revoked")
+  if (ended.length === 0) return yield* new NotFound({ detail: "The user has no such session." })
+  yield* writeAudit(actor, account, "user.signed_out", { sessions: 1 })
+  if (actor.userId !== id) yield* emitSecurityChanged(account, "sessions_ended")
 })
 
 /** Deletes a user with all dependent rows. */

@@ -32,6 +32,8 @@ export const additions: Readonly<Record<string, string>> = {
     POST /api/v1/users/{id}/password
     POST /api/v1/users/{id}/link
     POST /api/v1/users/{id}/sign-out
+    GET /api/v1/users/{id}/sessions
+    DELETE /api/v1/users/{id}/sessions/{session}
     GET /api/v1/roles
     GET, POST /api/v1/tenants
     GET, PATCH /api/v1/tenants/{id}

@@ -24,6 +24,8 @@ layer(Suite.layer, { excludeTestServices: true })("tenant scope", (it) => {
         ["POST", "/password", { password: "a long enough phrase" }],
         ["POST", "/link", undefined],
         ["POST", "/sign-out", undefined],
+        ["GET", "/sessions", undefined],
+        ["DELETE", "/sessions/0198c0de-1234-7abc-8def-0123456789ab", undefined],
         ["DELETE", "", undefined]
       ] as const
       for (const { id, session, tenant } of foreign) {

@@ -176,6 +176,27 @@ layer(Suite.layer, { excludeTestServices: true })("changes of users", (it) => {
     })
   )
 
+  it.effect("a manager lists the sessions of a user and ends one of them", () =>
+    Effect.gen(function* () {
+      const { as, audited, somebody, sql, tenant } = yield* Suite
+      const boss = yield* somebody(yield* tenant(), "admin")
+      const clerk = yield* somebody(boss.tenant, "customer")
+      const other = yield* somebody(boss.tenant, "customer")
+      expect((yield* as(boss, "GET", `users/${clerk.id}/sessions`)).json.items).toMatchObject([{ id: clerk.session }])
+      expect((yield* as(clerk, "GET", `users/${other.id}/sessions`)).status).toBe(403)
+      const path = (of: number) => `users/${of}/sessions/${clerk.session}`
+      // A session of somebody else is not found below another user.
+      expect((yield* as(boss, "DELETE", path(other.id))).status).toBe(404)
+      expect((yield* as(clerk, "GET", "users?limit=1")).status).toBe(200)
+      expect((yield* as(boss, "DELETE", path(clerk.id))).status).toBe(204)
+      expect((yield* as(clerk, "GET", "users?limit=1")).status).toBe(401)
+      expect((yield* as(boss, "DELETE", path(clerk.id))).status).toBe(404)
+      expect((yield* as(boss, "GET", `users/${clerk.id}/sessions`)).json.items).toEqual([])
+      expect(yield* sql`select 1 from core.ended_session where session = ${clerk.session}`).toHaveLength(1)
+      expect((yield* audited("user.signed_out")).map(({ entity_id }) => entity_id)).toContain(String(clerk.id))
+    })
+  )
+
   it.effect("a repeated change has no effect and writes nothing", () =>
     Effect.gen(function* () {
       const { as, somebody, sql, tenant } = yield* Suite

@@ -70,6 +70,13 @@ export const userCases = (people: People): Cases => {
     "POST /api/v1/users/{id}/password": user(204, (as) => ({ password: `${as.mark} is long` })),
     "POST /api/v1/users/{id}/link": user(200),
     "POST /api/v1/users/{id}/sign-out": user(200),
+    "GET /api/v1/users/{id}/sessions": user(200),
+    "DELETE /api/v1/users/{id}/sessions/{session}": thing({
+      seed: (as) => Effect.map(people.person(as, "user"), ({ id, session }) => ({ id, session })),
+      never: { id: never, session: "0198c0de-1234-7abc-8def-0123456789ab" },
+      request: ({ id, session }) => ({ path: { id, session } }),
+      success: 204
+    }),
     "GET /api/v1/roles": own("the same for everybody", { success: 200 })
   }
 }
