@@ -45,6 +45,7 @@ const t = words({
     dnsAccounts: "DNS accounts",
     mailDomains: "Mail domains",
     wakeWord: "Wake word",
+    users: "Users",
     languages: "Languages",
     support: "Support",
     notifications: "Notifications",
@@ -71,6 +72,7 @@ const t = words({
     dnsAccounts: "DNS-Konten",
     mailDomains: "Mail-Domains",
     wakeWord: "Aktivierungswort",
+    users: "Benutzer",
     languages: "Sprachen",
     support: "Hilfe",
     notifications: "Mitteilungen",
@@ -265,6 +267,14 @@ export const pages: ReadonlyArray<PageEntry> = [
     needs: "wakeword.read"
   },
   { path: "/wake-word/try", load: () => import("../pages/wake-word/try/Page.tsx"), needs: "wakeword.read" },
+  {
+    path: "/users",
+    load: () => import("../pages/people/Page.tsx"),
+    nav: { group: "system", title: () => t().users, icon: "people" },
+    needs: "users.read"
+  },
+  { path: "/users/:id", load: () => import("../pages/people/User.tsx"), needs: "users.read" },
+  { path: "/roles", load: () => import("../pages/people/roles/Page.tsx"), needs: "users.read" },
   {
     path: "/languages",
     load: () => import("../pages/languages/Page.tsx"),

@@ -16,10 +16,12 @@ interface Props {
   readonly children: ComponentChildren
   readonly work: () => Promise<unknown>
   readonly close: () => void
+  /** The error as text. Default: the server's text. */
+  readonly told?: (problem: Problem) => string
 }
 
 /** Asks before an action that cannot be undone, and runs it. Cancel has the focus. Closes after a success. */
-export const ConfirmDialog = ({ action, children, close, title, work }: Props) => {
+export const ConfirmDialog = ({ action, children, close, title, told, work }: Props) => {
   const busy = useSignal(false)
   const problem = useSignal<Problem | undefined>(undefined)
   const run = async () => {
@@ -37,7 +39,13 @@ export const ConfirmDialog = ({ action, children, close, title, work }: Props) =
   return (
     <Dialog title={title} close={close}>
       <div class="dialog-text">{children}</div>
-      <Trouble problem={problem.value} />
+      {told === undefined || problem.value === undefined ? (
+        <Trouble problem={problem.value} />
+      ) : (
+        <div class="trouble" role="alert">
+          <p>{told(problem.value)}</p>
+        </div>
+      )}
       <div class="dialog-actions">
         <button type="button" autofocus onClick={close}>
           {t().cancel}

@@ -57,11 +57,14 @@ const pause = 300
 export const FilterText = ({
   label,
   name,
+  placeholder,
   set,
   value
 }: {
   readonly label: string
   readonly name: string
+  /** An example of a value. */
+  readonly placeholder?: string
   readonly value: string
   readonly set: (value: string) => void
 }) => {
@@ -81,6 +84,7 @@ export const FilterText = ({
         type="search"
         name={name}
         maxLength={100}
+        {...(placeholder === undefined ? {} : { placeholder })}
         value={typed.value}
         onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
       />
