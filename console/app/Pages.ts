@@ -46,6 +46,9 @@ const t = words({
     mailDomains: "Mail domains",
     wakeWord: "Wake word",
     users: "Users",
+    tenants: "Tenants",
+    tokens: "Service tokens",
+    audit: "Audit log",
     languages: "Languages",
     support: "Support",
     notifications: "Notifications",
@@ -73,6 +76,9 @@ const t = words({
     mailDomains: "Mail-Domains",
     wakeWord: "Aktivierungswort",
     users: "Benutzer",
+    tenants: "Mandanten",
+    tokens: "Dienst-Tokens",
+    audit: "Protokoll",
     languages: "Sprachen",
     support: "Hilfe",
     notifications: "Mitteilungen",
@@ -275,6 +281,26 @@ export const pages: ReadonlyArray<PageEntry> = [
   },
   { path: "/users/:id", load: () => import("../pages/people/User.tsx"), needs: "users.read" },
   { path: "/roles", load: () => import("../pages/people/roles/Page.tsx"), needs: "users.read" },
+  {
+    path: "/tenants",
+    load: () => import("../pages/tenants/Page.tsx"),
+    nav: { group: "system", title: () => t().tenants, icon: "building" },
+    needs: "tenants.read",
+    provider: true
+  },
+  {
+    path: "/service-tokens",
+    load: () => import("../pages/service-tokens/Page.tsx"),
+    nav: { group: "system", title: () => t().tokens, icon: "key" },
+    needs: "service_tokens.manage",
+    provider: true
+  },
+  {
+    path: "/audit",
+    load: () => import("../pages/audit/Page.tsx"),
+    nav: { group: "system", title: () => t().audit, icon: "audit" },
+    needs: "audit.read"
+  },
   {
     path: "/languages",
     load: () => import("../pages/languages/Page.tsx"),

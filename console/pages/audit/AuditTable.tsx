@@ -1,0 +1,134 @@
+import type { Answer } from "../../lib/Endpoints.ts"
+import { words } from "../../lib/Language.ts"
+import { At } from "../../parts/When.tsx"
+import "./audit.css"
+
+export type Entry = Answer<"GET /api/v1/audit">["items"][number]
+
+const t = words({
+  en: {
+    at: "Time",
+    actor: "Who",
+    action: "What",
+    object: "On what",
+    address: "From",
+    detail: "Details",
+    user: (id: string) => `User ${id}`,
+    service: (id: string) => `Service token ${id}`,
+    operator: "Command line",
+    system: "Signalbox",
+    nobody: "Nobody signed in",
+    only: (what: string) => `Only entries of ${what}`
+  },
+  de: {
+    at: "Zeit",
+    actor: "Wer",
+    action: "Was",
+    object: "Woran",
+    address: "Von",
+    detail: "Einzelheiten",
+    user: (id: string) => `Benutzer ${id}`,
+    service: (id: string) => `Dienst-Token ${id}`,
+    operator: "Kommandozeile",
+    system: "Signalbox",
+    nobody: "Niemand angemeldet",
+    only: (what: string) => `Nur Einträge von ${what}`
+  }
+})
+
+/** Name of an actor in words. `names`: names of users by id. */
+export const actorTitle = (actor: string, names: ReadonlyMap<string, string>): string => {
+  const [kind, id = ""] = actor.split(":", 2)
+  switch (kind) {
+    case "user":
+      return names.get(id) ?? t().user(id)
+    case "service":
+      return t().service(id)
+    case "operator":
+    case "system":
+    case "nobody":
+      return t()[kind]
+    default:
+      return actor
+  }
+}
+
+/** Longest value in a row. Unit: characters. Reason: a longer one is in its tooltip. */
+const longestValue = 80
+
+/** A value of the details as text. */
+const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
+
+/** Details of an entry, one line for each. Values are text, whatever they contain. */
+const Details = ({ of }: { readonly of: Entry["detail"] }) => (
+  <ul class="audit-detail">
+    {Object.entries(of).map(([name, value]) => {
+      const text = valueText(value)
+      const isLong = text.length > longestValue
+      return (
+        <li key={name} {...(isLong ? { title: text } : {})}>
+          <span class="soft">{name}:</span> {isLong ? `${text.slice(0, longestValue)} …` : text}
+        </li>
+      )
+    })}
+  </ul>
+)
+
+/** Entries of the audit log. Actor and object are links that filter by them. */
+export const AuditTable = ({
+  entries,
+  href,
+  labelledBy,
+  names
+}: {
+  readonly entries: ReadonlyArray<Entry>
+  /** Address of this page with other filters. */
+  readonly href: (filters: Readonly<Record<string, string>>) => string
+  readonly names: ReadonlyMap<string, string>
+  readonly labelledBy: string
+}) => (
+  <div class="scroll" tabIndex={0} role="region" aria-labelledby={labelledBy}>
+    <table class="audit">
+      <thead>
+        <tr>
+          <th scope="col">{t().at}</th>
+          <th scope="col">{t().actor}</th>
+          <th scope="col">{t().action}</th>
+          <th scope="col">{t().object}</th>
+          <th scope="col">{t().address}</th>
+          <th scope="col">{t().detail}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ action, actor, address, at, detail, entity_id, entity_type, id }) => {
+          const who = actorTitle(actor, names)
+          const what = `${entity_type} ${entity_id}`
+          return (
+            <tr key={id}>
+              <td>
+                <At at={at} />
+              </td>
+              <td>
+                <a href={href({ actor })} title={t().only(who)}>
+                  {who}
+                </a>
+              </td>
+              <td>
+                <code>{action}</code>
+              </td>
+              <td>
+                <a href={href({ entity_type, entity_id })} title={t().only(what)}>
+                  {what}
+                </a>
+              </td>
+              <td>{address ?? "–"}</td>
+              <td>
+                <Details of={detail} />
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  </div>
+)
