@@ -5,15 +5,14 @@ import { Page } from "../parts/Page.tsx"
 const t = words({
   en: {
     title: "Not for you",
-    provider: "This page shows the machines that the services run on. Only users of the provider may see it.",
+    provider: "This page is about the whole installation. Only users of the provider may see it.",
     permission: (names: string) => `This page needs the permission ${names}. An admin of the provider can grant it.`,
     or: " or ",
     back: "To the overview"
   },
   de: {
     title: "Nicht für Sie",
-    provider:
-      "Diese Seite zeigt die Maschinen, auf denen die Dienste laufen. Nur Benutzer des Anbieters dürfen sie sehen.",
+    provider: "Diese Seite betrifft die ganze Installation. Nur Benutzer des Anbieters dürfen sie sehen.",
     permission: (names: string) =>
       `Für diese Seite ist die Berechtigung ${names} nötig. Ein Admin des Anbieters kann sie erteilen.`,
     or: " oder ",

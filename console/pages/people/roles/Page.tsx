@@ -15,10 +15,10 @@ const t = words({
     permissions: (count: number) => `${count} permissions`
   },
   de: {
-    about: "Eine Rolle ist eine feste Menge von Rechten. Sie gilt im Mandanten der Person.",
+    about: "Eine Rolle ist eine feste Menge von Berechtigungen. Sie gilt im Mandanten der Person.",
     who: (role: string) => `Benutzer mit dieser Rolle: ${role}`,
     show: "Benutzer zeigen",
-    permissions: (count: number) => `${count} Rechte`
+    permissions: (count: number) => `${count} Berechtigungen`
   }
 })
 

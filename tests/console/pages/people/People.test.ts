@@ -2,8 +2,8 @@
 import { expect, it } from "vitest"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
-import { checkPage } from "#support/console/CheckPage.ts"
 import { consoleTests, password } from "#support/console/Console.ts"
+import { checkWhole } from "./CheckWhole.ts"
 
 const console = consoleTests({ daemons: [identity, commDispatcher] })
 
@@ -20,8 +20,7 @@ it("adds a user who signs in with the link, changes, suspends, restores and dele
   await form.getByLabel("Language").selectOption("de")
   await form.getByRole("button", { name: "Add" }).click()
   await form.getByText("has this address already").waitFor()
-  await checkPage(page, "users-add")
-  await page.locator("select[name=language]").selectOption("en")
+  await checkWhole(page, "users-add")
   await form.getByLabel("E-mail address").fill("carla@people.test")
   await form.getByRole("button", { name: "Add" }).click()
 
@@ -29,15 +28,14 @@ it("adds a user who signs in with the link, changes, suspends, restores and dele
   await link.getByText("It is shown only now").waitFor()
   const url = await link.getByLabel("Link", { exact: true }).inputValue()
   expect(url).toMatch(/\/api\/v1\/auth\/welcome#./)
-  await checkPage(page, "users")
-  await page.locator("select[name=language]").selectOption("en")
+  await checkWhole(page, "users")
   await link.getByRole("button", { name: "Done" }).click()
 
   await page.getByRole("link", { name: "Carla" }).click()
   await page.getByRole("heading", { level: 1, name: "Carla <b>Neu</b>" }).waitFor()
   await page.getByRole("button", { name: "Change" }).click()
   await page.getByLabel("Name").fill("Carla Neu")
-  await page.getByLabel("Role").selectOption("user")
+  await page.locator("select[name=role]").selectOption("user")
   await page.getByRole("button", { name: "Save" }).click()
   await page.getByRole("heading", { level: 1, name: "Carla Neu" }).waitFor()
   await page.getByText("The user is signed in nowhere.").waitFor()
@@ -47,11 +45,9 @@ it("adds a user who signs in with the link, changes, suspends, restores and dele
   await page.getByRole("menuitem", { name: "Suspend" }).click()
   const suspending = page.getByRole("dialog", { name: "Suspend Carla Neu" })
   await suspending.getByText("Nothing is deleted").waitFor()
-  await checkPage(page, "user-suspend")
-  await page.evaluate(() => document.querySelector<HTMLSelectElement>("select[name=language]")!.value)
+  await checkWhole(page, "user-suspend")
   await page.keyboard.press("Escape")
   await suspending.waitFor({ state: "detached" })
-  await page.locator("select[name=language]").selectOption("en")
   await menu.click()
   await page.getByRole("menuitem", { name: "Suspend" }).click()
   await suspending.getByRole("button", { name: "Suspend" }).click()
@@ -82,8 +78,7 @@ it("ends one session of a user, and sets a password", async () => {
   const page = await console.open(admin, `/users/${clerk.id}`)
   const sessions = page.getByRole("region", { name: "Signed in" }).first()
   await sessions.getByText("password").waitFor()
-  await checkPage(page, "user")
-  await page.locator("select[name=language]").selectOption("en")
+  await checkWhole(page, "user")
   console.expecting(/status of (401|422) /)
   console.expecting(/WebSocket/)
   await sessions.getByRole("button", { name: /^End the session/ }).click()
@@ -117,7 +112,7 @@ it("finds users by name, role and tenant, page by page", async () => {
   await page.getByLabel("Name or address").fill("person 07")
   await page.getByRole("link", { name: "Person 07" }).waitFor()
   await page.getByRole("link", { name: "Person 01" }).waitFor({ state: "detached" })
-  await page.getByLabel("Role").selectOption("support")
+  await page.locator("select[name=role]").selectOption("support")
   await page.getByText("No user matches the filters.").waitFor()
   await page.getByRole("button", { name: "Remove the filters" }).click()
   await page.getByRole("link", { name: "Anna Operator" }).first().waitFor()
@@ -140,7 +135,7 @@ it("shows the roles in words, and hides what the permission does not allow", asy
     .first()
     .click()
   await page.getByText("manage backups").first().waitFor()
-  await checkPage(page, "roles")
+  await checkWhole(page, "roles")
 
   const user = await console.user({ role: "user", tenant })
   const none = await console.open(user, "/users")

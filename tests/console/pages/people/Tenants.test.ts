@@ -2,8 +2,8 @@
 import { expect, it } from "vitest"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
-import { checkPage } from "#support/console/CheckPage.ts"
 import { consoleTests } from "#support/console/Console.ts"
+import { checkWhole } from "./CheckWhole.ts"
 
 const console = consoleTests({ daemons: [identity, commDispatcher] })
 
@@ -39,14 +39,13 @@ it("adds, renames, suspends and restores a tenant", async () => {
   await page.keyboard.press("Tab")
   await page.keyboard.press("Enter")
   await row.getByText("suspended").waitFor()
-  await checkPage(page, "tenants")
-  await page.locator("select[name=language]").selectOption("en")
+  await checkWhole(page, "tenants")
   await renamed.click()
   await page.getByRole("menuitem", { name: "Restore" }).click()
   await row.getByText("active").waitFor()
   await page.getByRole("link", { name: "Winter SE" }).click()
   await page.getByText("No users yet").waitFor()
-  await checkPage(page, "users-empty")
+  await checkWhole(page, "users-empty")
 }, 180_000)
 
 it("creates a service token, which works until it is revoked", async () => {
@@ -57,8 +56,7 @@ it("creates a service token, which works until it is revoked", async () => {
   await page.getByRole("button", { name: "Create", exact: true }).click()
   await page.getByText("Choose at least one.").waitFor()
   await page.getByLabel("see tenants").check()
-  await checkPage(page, "service-tokens-create")
-  await page.locator("select[name=language]").selectOption("en")
+  await checkWhole(page, "service-tokens-create")
   await page.getByRole("button", { name: "Create", exact: true }).click()
   const made = page.getByRole("region", { name: "New token: Backup <script>" })
   const secret = await made.getByLabel("Service token", { exact: true }).inputValue()
@@ -74,7 +72,7 @@ it("creates a service token, which works until it is revoked", async () => {
   await dialog.getByRole("button", { name: "Revoke" }).click()
   await page.getByRole("row").filter({ hasText: "Backup <script>" }).getByText("revoked").waitFor()
   expect(await ask()).toBe(401)
-  await checkPage(page, "service-tokens")
+  await checkWhole(page, "service-tokens")
 }, 120_000)
 
 it("shows the audit log with filters, and page by page", async () => {
@@ -86,8 +84,7 @@ it("shows the audit log with filters, and page by page", async () => {
   const page = await console.open(admin, "/audit")
   await page.getByRole("link", { name: "thing 60", exact: true }).waitFor()
   await page.getByText("<img src=x>").first().waitFor()
-  await checkPage(page, "audit")
-  await page.locator("select[name=language]").selectOption("en")
+  await checkWhole(page, "audit")
   await page.getByRole("button", { name: "Older" }).click()
   await page.getByRole("link", { name: "thing 1", exact: true }).waitFor()
   await page.getByRole("link", { name: "thing 1", exact: true }).click()
