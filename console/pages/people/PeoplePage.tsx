@@ -6,15 +6,24 @@ import { shared } from "./Words.ts"
 
 const t = words({ en: { sections: "Users and roles" }, de: { sections: "Benutzer und Rollen" } })
 
-/** Frame of the pages about users. `title`: default is the name of the section. */
+/** Address of the list of users. `tenant`: id of another tenant. */
+export const usersHref = (tenant: string | undefined): string =>
+  `/console/users${tenant === undefined ? "" : `?tenant=${tenant}`}`
+
+/**
+ * Frame of the pages about users. `title`: default is the name of the section. `tenant`: id of another tenant, which
+ * the link to the users keeps.
+ */
 export const PeoplePage = ({
   actions,
   children,
   section,
+  tenant,
   title = shared()[section]
 }: {
   readonly section: "users" | "roles"
   readonly title?: string
+  readonly tenant?: string | undefined
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }) => (
@@ -22,7 +31,7 @@ export const PeoplePage = ({
     <Tabs
       label={t().sections}
       of={[
-        { href: "/console/users", title: shared().users, current: section === "users" },
+        { href: usersHref(tenant), title: shared().users, current: section === "users" },
         { href: "/console/roles", title: shared().roles, current: section === "roles" }
       ]}
     />

@@ -8,7 +8,7 @@ import { Loading } from "../../parts/Loading.tsx"
 import { RowMenu } from "../../parts/RowMenu.tsx"
 import { At } from "../../parts/When.tsx"
 import { PasswordForm } from "./PasswordForm.tsx"
-import { PeoplePage } from "./PeoplePage.tsx"
+import { PeoplePage, usersHref } from "./PeoplePage.tsx"
 import { UserSessions } from "./Sessions.tsx"
 import { useUserActions } from "./UserActions.tsx"
 import { UserForm } from "./UserForm.tsx"
@@ -18,7 +18,6 @@ import { roleTitle, shared } from "./Words.ts"
 const t = words({
   en: {
     account: "Account",
-    all: "All users",
     did: "What this user did",
     history: "Changes of this account",
     own: "This is your own account. Your password, second factors and sessions are in the settings.",
@@ -26,7 +25,6 @@ const t = words({
   },
   de: {
     account: "Konto",
-    all: "Alle Benutzer",
     did: "Was diese Person getan hat",
     history: "Änderungen an diesem Konto",
     own: "Das ist Ihr eigenes Konto. Passwort, zweite Faktoren und Anmeldungen stehen in den Einstellungen.",
@@ -45,7 +43,6 @@ export default ({ id }: { readonly id: string }) => {
   )
   const user = found.value.value
   const search = tenant === undefined ? "" : `&tenant=${tenant}`
-  const list = `/console/users${tenant === undefined ? "" : `?tenant=${tenant}`}`
   /** Increases after each change, so that the sessions load again. */
   const turn = useSignal(0)
   const actions = useUserActions({
@@ -54,12 +51,13 @@ export default ({ id }: { readonly id: string }) => {
       found.reload()
       turn.value++
     },
-    removed: () => route(list)
+    removed: () => route(usersHref(tenant))
   })
   const isOwn = user !== undefined && user.id === me.value?.id
   return (
     <PeoplePage
       section="users"
+      tenant={tenant}
       title={user?.name ?? shared().user}
       actions={
         <>
@@ -68,9 +66,6 @@ export default ({ id }: { readonly id: string }) => {
               {shared().change}
             </button>
           ) : null}
-          <a class="button" href={list}>
-            {t().all}
-          </a>
           {user === undefined ? null : <RowMenu of={user.name} actions={actions.of(user)} />}
         </>
       }

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
 import { offered, words } from "../../lib/Language.ts"
@@ -42,6 +43,7 @@ interface Props {
 export const UserForm = ({ saved, shut, tenant, user }: Props) => {
   const doing = useDoing()
   const form = useRef<HTMLFormElement>(null)
+  const chosen = useSignal<Role>(user?.role ?? "user")
   const rights = useLoad(() => call("GET /api/v1/roles"))
   useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), [])
   const own = new Set<string>(me.value?.permissions)
@@ -112,14 +114,23 @@ export const UserForm = ({ saved, shut, tenant, user }: Props) => {
       </label>
       <label>
         {shared().role}
-        <select key={String(isReady)} name="role" required disabled={isOwn || !isReady} aria-describedby="role-hint">
+        <select
+          key={String(isReady)}
+          name="role"
+          required
+          disabled={isOwn || !isReady}
+          aria-describedby="role-hint"
+          onChange={({ currentTarget }) => (chosen.value = currentTarget.value as Role)}
+        >
           {grantable.map((role) => (
-            <option key={role} value={role} selected={role === (user?.role ?? "user")}>
-              {roleTitle(role)} – {rolePurpose(role)}
+            <option key={role} value={role} selected={role === chosen.value}>
+              {roleTitle(role)}
             </option>
           ))}
         </select>
-        <small id="role-hint">{isOwn ? t().ownRole : user === undefined ? "" : t().signedOut}</small>
+        <small id="role-hint">
+          {rolePurpose(chosen.value)} {isOwn ? t().ownRole : user === undefined ? "" : t().signedOut}
+        </small>
         {error("role")}
       </label>
       <label>

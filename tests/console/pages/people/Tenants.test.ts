@@ -99,7 +99,7 @@ it("shows the audit log with filters, and page by page", async () => {
     .first()
     .waitFor({ state: "detached" })
   await page.getByLabel("Action").fill("")
-  await page.getByRole("link", { name: "Emil Admin" }).first().click()
+  await page.getByRole("main").getByRole("link", { name: "Emil Admin" }).first().click()
   await page.getByText("user.created").waitFor({ state: "detached" })
   await page.getByLabel("To", { exact: true }).fill("2001-01-01")
   await page.getByText("No entry matches the filters.").waitFor()
