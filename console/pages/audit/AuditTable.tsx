@@ -57,7 +57,20 @@ export const actorTitle = (actor: string, names: ReadonlyMap<string, string>): s
 const longestValue = 80
 
 /** A value of the details as text. */
-const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
+const valueText = (value: unknown): string =>
+  typeof value === "string"
+    ? value
+    : Array.isArray(value) && value.every((one) => typeof one === "string")
+      ? value.join(", ")
+      : JSON.stringify(value)
+
+/** Longest id in a row. Unit: characters. Reason: UUIDs are longer, and their start is enough to tell them apart. */
+const longestId = 20
+
+/** Characters shown of a longer id. */
+const shortId = 8
+
+const idText = (id: string): string => (id.length > longestId ? `${id.slice(0, shortId)}…` : id)
 
 /** Details of an entry, one line for each. Values are text, whatever they contain. */
 const Details = ({ of }: { readonly of: Entry["detail"] }) => (
@@ -118,7 +131,7 @@ export const AuditTable = ({
               </td>
               <td>
                 <a href={href({ entity_type, entity_id })} title={t().only(what)}>
-                  {what}
+                  {entity_type} {idText(entity_id)}
                 </a>
               </td>
               <td>{address ?? "–"}</td>

@@ -8,6 +8,7 @@ import { useDoing } from "../mail/Doing.ts"
 import { errorsOf } from "../telephony/Refusals.ts"
 import { Refused } from "./Refused.tsx"
 import { type Role, rolePurpose, roleTitle, shared, type User } from "./Words.ts"
+import "./people.css"
 
 const t = words({
   en: {
@@ -128,11 +129,11 @@ export const UserForm = ({ saved, shut, tenant, user }: Props) => {
             </option>
           ))}
         </select>
-        <small id="role-hint">
-          {rolePurpose(chosen.value)} {isOwn ? t().ownRole : user === undefined ? "" : t().signedOut}
-        </small>
         {error("role")}
       </label>
+      <small id="role-hint" class="field-hint">
+        {rolePurpose(chosen.value)} {isOwn ? t().ownRole : user === undefined ? "" : t().signedOut}
+      </small>
       <label>
         {shared().language}
         <select name="locale">

@@ -10,6 +10,7 @@ import { Refused } from "../people/Refused.tsx"
 import { shared } from "../people/Words.ts"
 import { errorsOf } from "../telephony/Refusals.ts"
 import { type MachineScope, machineScopes, machineTitle } from "./Scopes.ts"
+import "../people/people.css"
 import "./service-tokens.css"
 
 export type CreatedToken = Answer<"POST /api/v1/service-tokens">
@@ -116,10 +117,10 @@ export const TokenForm = ({
           aria-invalid={error !== undefined}
           aria-describedby="token-name-hint"
         />
-        <small id="token-name-hint" class={error === undefined ? "" : "field-error"}>
-          {error ?? t().nameHint}
-        </small>
       </label>
+      <small id="token-name-hint" class={`field-hint ${error === undefined ? "" : "field-error"}`}>
+        {error ?? t().nameHint}
+      </small>
       <label>
         {t().expiry}
         <select

@@ -22,8 +22,8 @@ const t = words({
     title: "Tenants",
     add: "Add a tenant",
     list: "All tenants",
-    about: "A tenant is a group of users who share their data. Tenants do not see each other. The first one is yours.",
-    own: "provider",
+    about: "A tenant is a group of users who share their data. Tenants do not see each other.",
+    own: "yours",
     id: "Number",
     rename: "Rename",
     users: "Show the users",
@@ -37,10 +37,8 @@ const t = words({
     title: "Mandanten",
     add: "Mandanten anlegen",
     list: "Alle Mandanten",
-    about:
-      "Ein Mandant ist eine Gruppe von Benutzern mit gemeinsamen Daten. Mandanten sehen einander nicht. " +
-      "Der erste ist Ihr eigener.",
-    own: "Anbieter",
+    about: "Ein Mandant ist eine Gruppe von Benutzern mit gemeinsamen Daten. Mandanten sehen einander nicht.",
+    own: "Ihr eigener",
     id: "Nummer",
     rename: "Umbenennen",
     users: "Benutzer zeigen",

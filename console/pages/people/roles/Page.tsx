@@ -10,13 +10,13 @@ import "./roles.css"
 const t = words({
   en: {
     about: "A role is a fixed set of permissions. It counts inside the user's own tenant.",
-    who: (role: string) => `Users with this role: ${role}`,
+    who: (role: string) => `Show the users: ${role}`,
     show: "Show the users",
     permissions: (count: number) => `${count} permissions`
   },
   de: {
     about: "Eine Rolle ist eine feste Menge von Berechtigungen. Sie gilt im Mandanten der Person.",
-    who: (role: string) => `Benutzer mit dieser Rolle: ${role}`,
+    who: (role: string) => `Benutzer zeigen: ${role}`,
     show: "Benutzer zeigen",
     permissions: (count: number) => `${count} Berechtigungen`
   }
