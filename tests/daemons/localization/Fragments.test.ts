@@ -46,6 +46,15 @@ describe("fragments of a message", () => {
       assert.deepStrictEqual(Result.getOrThrow(fragmentsOf(text, "de")).html, [], text)
   })
 
+  it("are refused with markup, also where as many signs as before come back", () => {
+    const back = through("Less < more", "de", () => "Weniger < mehr")
+    assert.deepStrictEqual(back, Result.fail("has markup"))
+    assert.deepStrictEqual(
+      through("Less < more", "de", () => "Weniger &lt; mehr"),
+      Result.succeed("Weniger < mehr")
+    )
+  })
+
   it("get the forms of the target language", () => {
     const text = "{n, plural, one {# file} other {# files}}"
     const pl = Result.getOrThrow(through(text, "pl", (html) => html))

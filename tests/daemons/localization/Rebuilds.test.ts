@@ -135,6 +135,28 @@ it.live("200 awkward texts come back whole or English, from an engine that damag
   }).pipe(Effect.scoped)
 )
 
+it.live("does not store a translation of a text that a person wrote while it was translated", () =>
+  Effect.gen(function* () {
+    const { admin, engine, suite } = yield* start({ delay: () => 1_500 })
+    yield* sources(suite, { "a.1": "One" })
+    const { json } = yield* admin.post("/rebuilds", { locale: "de" })
+    yield* until(
+      "the engine translates",
+      Effect.sync(() => engine.calls.length === 1),
+      30
+    )
+    yield* admin.put("de", "a.1", "Eins")
+    assert.deepInclude(yield* ended(suite, json.id), { state: "done", total: 1 })
+    const { items } = (yield* admin.get("/translations/de/a.1/history")).json
+    assert.deepStrictEqual(
+      items.map(({ kind }: { kind: string }) => kind),
+      ["override"]
+    )
+    yield* admin.remove("/translations/de/a.1")
+    assert.strictEqual((yield* read(suite, "/texts/de/a.1")).json.value, "One")
+  }).pipe(Effect.scoped)
+)
+
 it.live("waits when the engine asks to slow down, and continues after an outage", () =>
   Effect.gen(function* () {
     const { engine, suite } = yield* start({

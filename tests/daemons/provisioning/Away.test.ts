@@ -50,7 +50,11 @@ describe("provisioning", () => {
       assert.deepStrictEqual(yield* here.eventsOf("provisioning.completed"), [])
 
       yield* startSuite({ daemons: [mailDouble], fleet, database, env: shared })
-      assert.strictEqual((yield* suite.call("GET", path)).status, 200)
+      yield* untilWithin(
+        30,
+        "the link works",
+        Effect.map(suite.call("GET", path), ({ status }) => status === 200)
+      )
     }).pipe(Effect.scoped)
   )
 
@@ -78,6 +82,44 @@ describe("provisioning", () => {
         ["abandoned"]
       )
       assert.deepStrictEqual(yield* eventsOf("provisioning.completed"), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("ends what was issued when the set-up took too long, and leaves the link to the next set-up", () =>
+    Effect.gen(function* () {
+      const [asked, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const slow = mailDoubleAfter(Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(go)))
+      const all = [identity, sipConfig, slow, provisioning]
+      const { eventsOf, link, mailbox, person, revocations, stateOf, suite } = yield* startProvisioning({
+        daemons: all,
+        fleet: all
+      }).pipe(Effect.provideService(AnswerWithin, Duration.seconds(25)))
+      const anna = yield* person()
+      yield* mailbox(anna, "anna@mail.example.org")
+      const [late, taken] = [yield* link(anna), yield* link(anna)]
+      const opening = yield* Effect.forEach([late, taken], ({ path }) => Effect.forkScoped(suite.call("GET", path)))
+      yield* Deferred.await(asked)
+      yield* untilWithin(
+        30,
+        "both set-ups have begun",
+        Effect.map(
+          suite.sql`select 1 from provisioning.client_token where device_id is not null`,
+          ({ length }) => length === 2
+        )
+      )
+      const other = "0a0a0a0a-0000-4000-8000-000000000002"
+      yield* suite.sql`update provisioning.client_token set device_id = ${other}::uuid,
+        opening_until = now() + interval '1 hour' where id = ${taken.id}`
+      // The sweep may give the link back before the set-up ends; the outcome is the same.
+      yield* suite.sql`update provisioning.client_token set opening_until = now() where id = ${late.id}`
+      yield* Deferred.succeed(go, undefined)
+      for (const one of opening) assert.strictEqual((yield* Fiber.join(one)).status, 404)
+      assert.strictEqual(yield* stateOf(late.id), "unused")
+      assert.deepStrictEqual(yield* eventsOf("provisioning.completed"), [])
+      assert.isAtLeast((yield* revocations).filter(({ data }) => data.reason === "abandoned").length, 2)
+      const [held] = yield* suite.sql<any>`select device_id::text as device_id from provisioning.client_token
+        where id = ${taken.id}`
+      assert.strictEqual(held.device_id, other)
     }).pipe(Effect.scoped)
   )
 
