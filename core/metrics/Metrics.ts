@@ -5,11 +5,12 @@
  * A series is a typed array that is read at a scrape, so counting costs an addition. Code that counts often keeps the
  * series; `of` looks it up by its labels. The values of a label must come from a small fixed set.
  *
- * Effect's own metrics and those of its modules use another registry and are not exported: they have no help texts.
+ * The labels of a series are formatted once. PrometheusMetrics of effect 4.1.0 formats them at every scrape, which takes
+ * most of a scrape's time. Effect's own metrics are not exported: they have no help texts.
+ *
+ * Source: Prometheus, Exposition formats, text format 0.0.4.
  */
-import { Context, Metric } from "effect"
 import { constVoid } from "effect/Function"
-import { PrometheusMetrics } from "effect/observability"
 
 /** Prefix of all names. */
 export const prefix = "signalbox"
@@ -30,18 +31,47 @@ interface Declaration<L extends string> {
 }
 
 /** A family of one daemon declares its name here; a family of core has the label `daemon` among its labels. */
-type Declared<L extends string> = Declaration<L> & ({ readonly daemon: string } | { readonly daemon?: undefined })
+type Options<L extends string> = Declaration<L> & ({ readonly daemon: string } | { readonly daemon?: undefined })
 
 export type Labels<L extends string> = { readonly [Name in L]: string }
 
-const registry = Context.make(Metric.MetricRegistry, new Map())
-const declared = new Map<string, Family>()
+/** Adds the lines of one series. `labels`: formatted, without braces. */
+type Write = (lines: Array<string>, name: string, labels: string) => void
+
+interface Series {
+  readonly labels: string
+  readonly write: Write
+}
+
+interface Declared extends Family {
+  /** By formatted labels. */
+  readonly series: Map<string, Series>
+}
+
+const declared = new Map<string, Declared>()
 
 /** All families of the modules that are loaded, in the order of their declaration. */
 export const families = (): ReadonlyArray<Family> => [...declared.values()]
 
 /** The text for Prometheus: every series that has a value. */
-export const format = (): string => PrometheusMetrics.formatUnsafe(registry, { prefix })
+export const format = (): string => {
+  const lines: Array<string> = []
+  for (const { help, name, series, type } of declared.values()) {
+    if (series.size === 0) continue
+    const full = `${prefix}_${name}`
+    lines.push(`# HELP ${full} ${help}`, `# TYPE ${full} ${type}`)
+    for (const { labels, write } of series.values()) write(lines, full, labels)
+  }
+  return `${lines.join("\n")}\n`
+}
+
+const textOf = (value: number): string => (value === Infinity ? "+Inf" : value === -Infinity ? "-Inf" : String(value))
+
+/** The only value of a counter or gauge. */
+const one =
+  (value: () => number): Write =>
+  (lines, name, labels) =>
+    lines.push(`${name}{${labels}} ${textOf(value())}`)
 
 /** Content type of the text. */
 export const contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -64,12 +94,9 @@ export interface Counter<L extends string> extends SeriesOf<L, Count> {
 }
 
 /** Declares a counter; its name ends in `_total`. */
-export const counter = <const L extends string = never>(name: string, options: Declared<L>): Counter<L> => {
-  const fixed = declare(name, "counter", options)
-  const read = (labels: Labels<L>, value: () => number) => {
-    const series = Metric.counter(name, { description: options.help, attributes: { ...fixed, ...labels } })
-    return register(series, () => ({ count: value(), incremental: true }))
-  }
+export const counter = <const L extends string = never>(name: string, options: Options<L>): Counter<L> => {
+  const add = declare(name, "counter", options)
+  const read = (labels: Labels<L>, value: () => number) => add(labels, one(value))
   const of = remembered<L, Count>((labels) => {
     const value = new Float64Array(1)
     read(labels, () => value[0]!)
@@ -90,24 +117,23 @@ export interface Distribution {
 /** Declares a histogram. `bounds`: upper bounds of the buckets, ascending, in the unit of the name. */
 export const histogram = <const L extends string = never>(
   name: string,
-  options: Declared<L> & { readonly bounds: ReadonlyArray<number> }
+  options: Options<L> & { readonly bounds: ReadonlyArray<number> }
 ): SeriesOf<L, Distribution> => {
-  const fixed = declare(name, "histogram", options)
+  const add = declare(name, "histogram", options)
   const bounds = Float64Array.from(options.bounds)
   const size = bounds.length
+  const buckets = [...options.bounds.map(String), "+Inf"].map((bound) => `,le="${bound}"`)
   return {
     of: remembered<L, Distribution>((labels) => {
       // One count for each bucket, one for larger values, and the sum.
       const values = new Float64Array(size + 2)
-      const series = Metric.histogram(name, {
-        description: options.help,
-        boundaries: options.bounds,
-        attributes: { ...fixed, ...labels }
-      })
-      register(series, () => {
+      add(labels, (lines, name, labels) => {
         let count = 0
-        const buckets = Array.from(bounds, (bound, index): [number, number] => [bound, (count += values[index]!)])
-        return { buckets, count: count + values[size]!, min: 0, max: 0, sum: values[size + 1]! }
+        for (let index = 0; index <= size; index++) {
+          count += values[index]!
+          lines.push(`${name}_bucket{${labels}${buckets[index]!}} ${count}`)
+        }
+        lines.push(`${name}_sum{${labels}} ${values[size + 1]!}`, `${name}_count{${labels}} ${count}`)
       })
       return {
         observe: (value) => {
@@ -131,13 +157,10 @@ export interface Gauge<L extends string> {
 }
 
 /** Declares a gauge. */
-export const gauge = <const L extends string = never>(name: string, options: Declared<L>): Gauge<L> => {
-  const fixed = declare(name, "gauge", options)
+export const gauge = <const L extends string = never>(name: string, options: Options<L>): Gauge<L> => {
+  const add = declare(name, "gauge", options)
   const values = new Map<string, { value: number; readonly remove: () => void }>()
-  const read = (labels: Labels<L>, value: () => number): (() => void) => {
-    const series = Metric.gauge(name, { description: options.help, attributes: { ...fixed, ...labels } })
-    return register(series, () => ({ value: value() }))
-  }
+  const read = (labels: Labels<L>, value: () => number): (() => void) => add(labels, one(value))
   const set = (labels: Labels<L>, value: number): void => {
     const key = keyOf(labels)
     const known = values.get(key)
@@ -164,16 +187,31 @@ export const gauge = <const L extends string = never>(name: string, options: Dec
   }
 }
 
-/** Records the family; returns its fixed labels. A name that is declared twice is a defect. */
+/**
+ * Records the family. The result adds a series, which replaces one with the same labels, and returns what removes it. A
+ * name that is declared twice is a defect.
+ */
 const declare = (
   name: string,
   type: Family["type"],
-  { daemon, help, labels = [] }: Declared<string>
-): Readonly<Record<string, string>> => {
+  { daemon, help, labels = [] }: Options<string>
+): ((labels: Readonly<Record<string, string>>, write: Write) => () => void) => {
   if (declared.has(name)) throw new Error(`the metric ${name} is declared twice`)
-  declared.set(name, { name, type, help, labels: daemon === undefined ? labels : ["daemon", ...labels] })
-  return daemon === undefined ? {} : { daemon }
+  const series = new Map<string, Series>()
+  declared.set(name, { name, type, help, labels: daemon === undefined ? labels : ["daemon", ...labels], series })
+  return (own, write) => {
+    const all = Object.entries(daemon === undefined ? own : { daemon, ...own })
+    const text = all.map(([label, value]) => `${label}="${escaped(value)}"`).join(",")
+    const added: Series = { labels: text, write }
+    series.set(text, added)
+    return () => {
+      if (series.get(text) === added) series.delete(text)
+    }
+  }
 }
+
+const escaped = (value: string): string =>
+  /[\\"\n]/.test(value) ? value.replace(/[\\"]/g, "\\$&").replace(/\n/g, "\\n") : value
 
 const keyOf = (labels: Readonly<Record<string, string>>): string => {
   let key = ""
@@ -193,9 +231,4 @@ const remembered = <L extends string, Series>(create: (labels: Labels<L>) => Ser
     }
     return series
   }
-}
-
-const register = <Input, State>(series: Metric.Metric<Input, State>, get: () => State): (() => void) => {
-  const registration = Metric.registerUnsafe(series, registry, { get, update: constVoid, modify: constVoid })
-  return () => registration.remove()
 }
