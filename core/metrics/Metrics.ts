@@ -5,8 +5,8 @@
  * A series is a typed array that is read at a scrape, so counting costs an addition. Code that counts often keeps the
  * series; `of` looks it up by its labels. The values of a label must come from a small fixed set.
  *
- * The labels of a series are formatted once. PrometheusMetrics of effect 4.1.0 formats them at every scrape, which takes
- * most of a scrape's time. Effect's own metrics are not exported: they have no help texts.
+ * The labels of a series are formatted once. PrometheusMetrics of effect 4.1.0 formats them at every scrape, which
+ * takes most of its time. Effect's own metrics are not exported: they have no help texts.
  *
  * Source: Prometheus, Exposition formats, text format 0.0.4.
  */

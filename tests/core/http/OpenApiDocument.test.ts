@@ -119,11 +119,10 @@ describe("the documents of the suite", () => {
         const own: Array<readonly [string, boolean]> = []
         HttpApi.reflect(top(api), {
           onGroup: () => {},
-          onEndpoint: ({ endpoint, mergedAnnotations }) =>
+          onEndpoint: ({ endpoint }) =>
             own.push([
               keyOf(endpoint.method, endpoint.path),
-              Context.getOption(Context.merge(mergedAnnotations, endpoint.annotations), OpenApi.Description)._tag ===
-                "Some"
+              Context.getOption(endpoint.annotations, OpenApi.Description)._tag === "Some"
             ])
         })
         return own
