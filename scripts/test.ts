@@ -40,7 +40,8 @@ const groups: ReadonlyArray<PeerGroup> = [
   "containers",
   "postgres",
   "firewall",
-  "bans"
+  "bans",
+  "prometheus"
 ]
 
 requireInstalled()
