@@ -3,7 +3,7 @@
  * from the system. The package's install script is disabled; the links it would create go into the data directory, so
  * node_modules may be read-only.
  */
-import { spawnSync } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import {
   chmodSync,
   copyFileSync,
@@ -110,7 +110,7 @@ export const prepare = (
       for (const privilege of ["plain", "traverse"] as const) {
         if (privilege === "plain" && (closed ?? firstClosed(candidate.binDir, account)) !== undefined) continue
         if (privilege === "traverse" && !account.switched) continue
-        const complaint = tryOut(candidate.binDir, launcher(account, privilege, "KILL"), env)
+        const complaint = yield* tryOut(candidate.binDir, launcher(account, privilege, "KILL"), env)
         if (complaint === undefined) return { binDir: candidate.binDir, major: majorOf(candidate), privilege, env }
         complaints.push(complaint)
       }
@@ -169,18 +169,31 @@ const ofSystem = (parent: string, name: RegExp): ReadonlyArray<Candidate> =>
     return [{ binDir, version, native: undefined }]
   })
 
-/** Runs the server program with `-V`. Undefined on success, else the error text. */
-const tryOut = (
+/** Time limit of the trial. Unit: milliseconds. Reason: it takes 10 ms, and seconds on a machine without free cores. */
+const trialTimeout = 10_000
+
+/**
+ * Runs the server program with `-V`. Undefined on success, else the error text. Fails retryably when the program does
+ * not end in time: that says nothing about the program. Does not block the event loop, because a running daemon also
+ * does this, when it replaces a server that it had adopted.
+ */
+export const tryOut = (
   binDir: string,
   words: ReadonlyArray<string>,
-  env: Readonly<Record<string, string>>
-): string | undefined => {
-  const [command = "", ...rest] = [...words, join(binDir, "postgres"), "-V"]
-  const run = spawnSync(command, rest, { env, cwd: "/", encoding: "utf8", timeout: 10_000 })
-  return run.status === 0
-    ? undefined
-    : (run.error?.message ?? (run.stderr.trim() || `ended with ${run.status ?? run.signal}`))
-}
+  env: Readonly<Record<string, string>>,
+  timeout = trialTimeout
+): Effect.Effect<string | undefined, EmbeddedPostgresError> =>
+  Effect.callback((resume) => {
+    const [command = "", ...rest] = [...words, join(binDir, "postgres"), "-V"]
+    const options = { env, cwd: "/", timeout, killSignal: "SIGKILL" } as const
+    const child = execFile(command, rest, options, (error, _, stderr) => {
+      if (error === null) return resume(Effect.succeed(undefined))
+      if (error.killed !== true) return resume(Effect.succeed(stderr.trim() || error.message))
+      const detail = `${command} ${rest.join(" ")} did not end within ${timeout / 1_000} s`
+      resume(Effect.fail(failure("StartTimeout", detail, "The machine is overloaded; the next start tries again.")))
+    })
+    return Effect.sync(() => void child.kill("SIGKILL"))
+  })
 
 const environment = (candidate: Candidate, layout: ServerLayout) =>
   Effect.try({

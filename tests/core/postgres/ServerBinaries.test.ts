@@ -1,6 +1,10 @@
-import { candidates, rank } from "#core/postgres/ServerBinaries.ts"
+import { candidates, rank, tryOut } from "#core/postgres/ServerBinaries.ts"
 import { compareVersions, oldServer, parseVersion } from "#core/postgres/ServerVersion.ts"
+import { temporaryDirectory } from "#support/Postgres.ts"
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 
 const system = (version: string) => ({ binDir: `/usr/lib/postgresql/${version}/bin`, version, native: undefined })
 const packaged = { binDir: "/p/native/bin", version: "18.4.0-beta.17", native: "/p/native" }
@@ -29,6 +33,33 @@ describe("ServerBinaries", () => {
   it("finds the package from wherever the code runs", () => {
     assert.isTrue(candidates().some(({ native, version }) => native !== undefined && version.startsWith("18.")))
   })
+
+  it.live("tries programs out without blocking, and a trial that takes too long can be repeated", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory()
+      const script = (text: string) =>
+        Effect.sync(() => writeFileSync(join(directory, "postgres"), `#!/bin/sh\n${text}\n`, { mode: 0o755 }))
+      const env = { PATH: "/usr/bin:/bin" }
+      let ticks = 0
+      yield* Effect.forkChild(
+        Effect.forever(
+          Effect.andThen(
+            Effect.sync(() => ticks++),
+            Effect.sleep(5)
+          )
+        )
+      )
+      yield* script("sleep 0.3")
+      assert.isUndefined(yield* tryOut(directory, ["env"], env))
+      assert.isAbove(ticks, 3)
+      yield* script("echo no library >&2; exit 1")
+      assert.strictEqual(yield* tryOut(directory, ["env"], env), "no library")
+      assert.match((yield* tryOut(directory, ["/nowhere/setpriv"], env)) ?? "", /ENOENT/)
+      yield* script("exec sleep 60")
+      const slow = yield* Effect.flip(tryOut(directory, ["env"], env, 100))
+      assert.deepStrictEqual([slow.reason, slow.isRetryable], ["StartTimeout", true])
+    }).pipe(Effect.scoped)
+  )
 })
 
 describe("versions", () => {
