@@ -11,7 +11,7 @@ import type { Database } from "../sql/Database.ts"
 import { client } from "../http/Client.ts"
 import * as Problem from "../http/Problem.ts"
 import * as RefusalLog from "../log/RefusalLog.ts"
-import { Caller, type CallerInfo, providerTenant } from "./Caller.ts"
+import { Caller, type CallerInfo, holds, providerTenant } from "./Caller.ts"
 import { type Permission, ProviderOnly, Requires, UsersOnly } from "./Permissions.ts"
 import { ServiceTokens } from "./ServiceTokens.ts"
 import { isForged } from "./TokenVerifier.ts"
@@ -117,9 +117,7 @@ const notPermitted = (permission: string) =>
  * without a required permission.
  */
 export const permits = (caller: CallerInfo, required: Permission | undefined): boolean =>
-  caller.kind === "service"
-    ? caller.scopes.has("platform") || (required !== undefined && caller.scopes.has(required))
-    : required === undefined || caller.permissions.has(required)
+  required === undefined ? caller.kind === "user" || caller.scopes.has("platform") : holds(caller, required)
 
 /** Whether the caller acts for the provider. Only the provider creates service tokens. */
 const isOfProvider = (caller: CallerInfo): boolean => caller.kind === "service" || caller.tenantId === providerTenant

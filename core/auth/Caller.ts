@@ -38,6 +38,12 @@ export const tenantOf = (caller: CallerInfo): number => (caller.kind === "user" 
 export const nameOf = (caller: CallerInfo): string =>
   caller.kind === "service" ? `service:${caller.tokenId}` : `user:${caller.userId}`
 
+/** Whether the caller has the permission. A service token has its scopes as permissions; `platform` has all of them. */
+export const holds = (caller: CallerInfo, permission: Permission): boolean =>
+  caller.kind === "user"
+    ? caller.permissions.has(permission)
+    : caller.scopes.has("platform") || caller.scopes.has(permission)
+
 /** Runs `effect` in one short transaction that sees the caller's rows. */
 export const inScope = <A, E, R>(
   effect: Effect.Effect<A, E, R>

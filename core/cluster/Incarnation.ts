@@ -12,6 +12,7 @@ import { Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
+import { isAlive } from "../supervision/ProcessIdentity.ts"
 
 /** First key of our advisory locks. */
 const lockSpace = 7_416_001
@@ -139,12 +140,5 @@ const here = (() => {
  * Whether the process ran on this machine and is gone. A reused process id counts as alive, and the grace period
  * applies.
  */
-const isGone = ({ host, pid }: { readonly host: string; readonly pid: number }): boolean => {
-  if (host !== here) return false
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH"
-  }
-}
+const isGone = ({ host, pid }: { readonly host: string; readonly pid: number }): boolean =>
+  host === here && !isAlive(pid)

@@ -5,6 +5,7 @@
  */
 import { linkSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { isAlive } from "../supervision/ProcessIdentity.ts"
 
 export interface PostmasterFile {
   readonly pid: number
@@ -70,16 +71,6 @@ export const removeMisleading = (data: string, socketLock: string): void => {
     } finally {
       rmSync(aside, { force: true })
     }
-  }
-}
-
-/** Whether a process with this id exists, including processes of other users. */
-export const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    return !isCode(cause, "ESRCH")
   }
 }
 

@@ -17,7 +17,7 @@ import {
 import { join } from "node:path"
 import { Duration, Effect } from "effect"
 import { type EmbeddedPostgresError, failure, fileSystemFailure } from "./EmbeddedPostgresError.ts"
-import { isAlive } from "./PostmasterFile.ts"
+import { isAlive } from "../supervision/ProcessIdentity.ts"
 import { superuserRole } from "./ServerAccess.ts"
 import { launcher, type ServerAccount } from "./ServerAccount.ts"
 import type { Binaries } from "./ServerBinaries.ts"

@@ -1,8 +1,21 @@
 /**
- * Identity of a process that no later process shares. A process id alone is reused, above all after a boot, when the
+ * Whether a process runs, and an identity of a process that no later process shares. A process id alone is reused, above all after a boot, when the
  * same services start in the same order. Linux only. Source: proc_pid_stat(5).
  */
 import { readFileSync } from "node:fs"
+
+/**
+ * Whether a process with this id exists, including processes of other users and processes that have ended but were not
+ * waited for. A later process with the same id counts.
+ */
+export const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: a process of another user.
+    return (error as NodeJS.ErrnoException).code !== "ESRCH"
+  }
+}
 
 /** Fields of /proc/PID/stat after the command's name, up to the start time (field 22, counted from field 3). */
 const startTimeField = 19

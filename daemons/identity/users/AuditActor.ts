@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as Audit from "#core/log/Audit.ts"
-import { Caller, type CallerInfo, nameOf } from "#core/auth/Caller.ts"
+import { Caller, type CallerInfo, holds, nameOf } from "#core/auth/Caller.ts"
 import { all, type Permission } from "#core/auth/Permissions.ts"
 import { permissionsOf, type Role } from "#core/auth/Roles.ts"
 import { client } from "#core/http/Client.ts"
@@ -31,10 +31,7 @@ export const actorFrom = (caller: CallerInfo, address: string | undefined): Audi
   name: nameOf(caller),
   userId: caller.kind === "user" ? caller.userId : undefined,
   address,
-  holds: (permission) =>
-    caller.kind === "user"
-      ? caller.permissions.has(permission)
-      : caller.scopes.has("platform") || caller.scopes.has(permission)
+  holds: (permission) => holds(caller, permission)
 })
 
 /** Audit actor of this request. */

@@ -5,7 +5,7 @@
 import { Effect, Exit } from "effect"
 import { randomUUID } from "node:crypto"
 import { NotificationWanted } from "#core/contracts/Notifications.ts"
-import { ProvisioningCompleted, ProvisioningTokenChanged } from "#core/contracts/Provisioning.ts"
+import { ProvisioningCompleted } from "#core/contracts/Provisioning.ts"
 import { Events } from "#core/events/Events.ts"
 import { Jobs } from "#core/jobs/Jobs.ts"
 import * as Audit from "#core/log/Audit.ts"
@@ -14,7 +14,7 @@ import { inEveryLanguage } from "#core/words/ChooseLanguage.ts"
 import { Bookings } from "../bookings/Exports.ts"
 import { deviceName, Devices, endAbandoned } from "../devices/Exports.ts"
 import { People } from "../people/Exports.ts"
-import { hashOf, isToken, Tokens } from "../tokens/Exports.ts"
+import { emitTokenChange, hashOf, isToken, Tokens } from "../tokens/Exports.ts"
 import { tenantBase } from "../vocabulary/Exports.ts"
 import { answerOf, type Known } from "./Answer.ts"
 import type { ProvisioningAnswer } from "./Api.ts"
@@ -113,7 +113,6 @@ const record = Effect.fnUntraced(function* (
 ) {
   if (!(yield* Tokens.use(token.id, device.id))) return false
   const { tenant_id, user_id } = token
-  const at = new Date().toISOString()
   yield* Devices.add({ ...device, ...issued, tenantId: tenant_id, userId: user_id, tokenId: token.id })
   yield* Audit.write({
     tenantId: tenant_id,
@@ -136,16 +135,11 @@ const record = Effect.fnUntraced(function* (
       device_id: device.id,
       device_name: device.name,
       token_id: token.id,
-      at
+      at: new Date().toISOString()
     },
     { tenantId: tenant_id, userId: user_id }
   )
-  yield* events.emit(
-    ProvisioningTokenChanged,
-    "provisioning",
-    { token_id: token.id, prefix: token.prefix, tenant_id, user_id, state: "used", device_id: device.id, at },
-    { tenantId: tenant_id }
-  )
+  yield* emitTokenChange(token, { state: "used", device: device.id })
   yield* notify(user_id, device)
   return true
 })

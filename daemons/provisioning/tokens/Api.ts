@@ -8,6 +8,9 @@ import { NotFound } from "#core/http/Problem.ts"
 import { RoleExceeds, TooManyTokens, UserNotActive } from "./Errors.ts"
 import { tokenStates } from "./TokenState.ts"
 
+/** Maximum length of a label. Unit: UTF-16 units. Reason: longer than any name of a device. */
+export const maxLabel = 100
+
 /** A token without its secret. */
 export const TokenView = Schema.Struct({
   id: Schema.Int,
@@ -44,7 +47,7 @@ export const clientTokens = HttpApiGroup.make("clientTokens")
       payload: Schema.Struct({
         /** Default: the caller. */
         user_id: Schema.optionalKey(BodyId),
-        label: Schema.optionalKey(Schema.NullOr(plainText(100)))
+        label: Schema.optionalKey(Schema.NullOr(plainText(maxLabel)))
       }),
       success: NewTokenView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, RoleExceeds, UserNotActive, TooManyTokens]

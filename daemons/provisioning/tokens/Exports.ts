@@ -2,4 +2,5 @@
 export { isOwn, managedUser, seenUser } from "./Rights.ts"
 export { defaultTokenDays, tokenSettings } from "./Settings.ts"
 export * as Tokens from "./Store.ts"
+export { emitChange as emitTokenChange } from "./TokenChange.ts"
 export { hashOf, isToken, maxToken } from "./Token.ts"

@@ -3,8 +3,6 @@ import { HttpServerRequest } from "effect/http"
 import { Caller, inScope, nameOf } from "#core/auth/Caller.ts"
 import { requireTenantAccess } from "#core/auth/NamedTenant.ts"
 import { settings } from "#core/config/Environment.ts"
-import { ProvisioningTokenChanged } from "#core/contracts/Provisioning.ts"
-import { Events } from "#core/events/Events.ts"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
@@ -15,42 +13,17 @@ import { tenantTransaction } from "#core/sql/Sql.ts"
 import { Bookings } from "../bookings/Exports.ts"
 import { People } from "../people/Exports.ts"
 import { note, tenantBase } from "../vocabulary/Exports.ts"
-import { TokensApi, type TokenView } from "./Api.ts"
+import { TokensApi } from "./Api.ts"
 import { RoleExceeds, TooManyTokens, UserNotActive } from "./Errors.ts"
 import { isOwn, lackedForToken, managedUser, seenUser } from "./Rights.ts"
 import { tokenSettings } from "./Settings.ts"
 import * as Store from "./Store.ts"
 import { newToken } from "./Token.ts"
-import { stateOf } from "./TokenState.ts"
+import { emitChange } from "./TokenChange.ts"
+import { tokenView } from "./TokenView.ts"
 
 /** Most unused tokens of a user. Reason: more than a person has devices. */
 const maxUnused = 50
-
-const view = (token: Store.Token): typeof TokenView.Type => {
-  const state = stateOf(token, Date.now())
-  return {
-    id: token.id,
-    tenant_id: token.tenant_id,
-    user_id: token.user_id,
-    prefix: token.prefix,
-    label: token.label,
-    state,
-    created_by: token.created_by,
-    created_at: token.created_at.toISOString(),
-    expires_at: token.expires_at.toISOString(),
-    used_at: token.used_at?.toISOString() ?? null,
-    revoked_at: token.revoked_at?.toISOString() ?? null,
-    device_id: state === "used" ? token.device_id : null
-  }
-}
-
-/** Emits the event that a link was made or revoked. Open console pages show the change. */
-const emit = Effect.fnUntraced(function* (token: Store.Token, state: "unused" | "revoked") {
-  const events = yield* Events
-  const { id, prefix, tenant_id, user_id } = token
-  const data = { token_id: id, prefix, tenant_id, user_id, state, device_id: null, at: new Date().toISOString() }
-  yield* events.emit(ProvisioningTokenChanged, "provisioning", data, { tenantId: tenant_id })
-})
 
 const noUser = new NotFound({ detail: "There is no such user." })
 
@@ -95,8 +68,8 @@ export const clientTokens = Handlers.group(
                 prefix,
                 own: isOwn(caller, userId)
               })
-              yield* emit(made, "unused")
-              return { ...view(made), plan: yield* Bookings.planOf(user.tenant_id) }
+              yield* emitChange(made, { state: "unused" })
+              return { ...tokenView(made), plan: yield* Bookings.planOf(user.tenant_id) }
             })
           )
         )
@@ -112,7 +85,7 @@ export const clientTokens = Handlers.group(
         const found = yield* orUnavailable(
           filter.tenant_id === undefined ? inScope(read) : tenantTransaction(filter.tenant_id, read)
         )
-        return paged(found.map(view), limit)
+        return paged(found.map(tokenView), limit)
       }),
       revoke: Effect.fnUntraced(function* ({ params: { id } }) {
         const caller = yield* Caller
@@ -122,7 +95,7 @@ export const clientTokens = Handlers.group(
               const token = yield* Store.revoke(id, managedUser(caller))
               if (token === undefined) return yield* new NotFound({ detail: "There is no such unused token." })
               yield* note(token.tenant_id, "client_token", String(id), "revoked", { prefix: token.prefix })
-              yield* emit(token, "revoked")
+              yield* emitChange(token, { state: "revoked" })
             })
           )
         )

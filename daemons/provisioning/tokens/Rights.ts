@@ -1,13 +1,7 @@
 /** Who may create, see and revoke tokens and devices of a user. Pure. */
-import type { CallerInfo } from "#core/auth/Caller.ts"
+import { type CallerInfo, holds } from "#core/auth/Caller.ts"
 import { all, type Permission } from "#core/auth/Permissions.ts"
 import { permissionsOf, type Role } from "#core/auth/Roles.ts"
-
-/** Whether the caller has the permission. Scope `platform` of a service token has all of them. */
-export const holds = (caller: CallerInfo, permission: Permission): boolean =>
-  caller.kind === "user"
-    ? caller.permissions.has(permission)
-    : caller.scopes.has("platform") || caller.scopes.has(permission)
 
 /** Whether the caller is signed in as the user with this id. Programs with a service token never are. */
 export const isOwn = (caller: CallerInfo, userId: number): boolean => caller.kind === "user" && caller.userId === userId

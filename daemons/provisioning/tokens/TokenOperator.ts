@@ -1,38 +1,28 @@
 /** Implementation of `signalbox provisioning link`, `links` and `revoke-link`. Uses the database, without a daemon. */
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Schema } from "effect"
 import { renderUnicodeCompact } from "uqr"
 import { fail } from "#core/cli/Ending.ts"
 import { minute } from "#core/cli/Moment.ts"
 import { columns, print } from "#core/cli/Output.ts"
 import { settings } from "#core/config/Environment.ts"
 import { platformSettings } from "#core/config/PlatformSettings.ts"
-import { ProvisioningTokenChanged } from "#core/contracts/Provisioning.ts"
-import { Events } from "#core/events/Events.ts"
+import { plainText } from "#core/http/Paging.ts"
 import { publicUrl } from "#core/http/PublicBase.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { readOnce } from "#core/settings/ReadOnce.ts"
 import { Bookings } from "../bookings/Exports.ts"
 import { inTransaction, userNamed } from "../OperatorStorage.ts"
+import { maxLabel } from "./Api.ts"
 import { tokenSettings } from "./Settings.ts"
 import * as Store from "./Store.ts"
 import { newToken } from "./Token.ts"
-import { stateOf, type TokenState } from "./TokenState.ts"
+import { emitChange } from "./TokenChange.ts"
+import type { TokenState } from "./TokenState.ts"
+import { tokenView } from "./TokenView.ts"
 
-const view = (token: Store.Token) => ({
-  id: token.id,
-  tenant_id: token.tenant_id,
-  user_id: token.user_id,
-  prefix: token.prefix,
-  label: token.label,
-  state: stateOf(token, Date.now()),
-  created_by: token.created_by,
-  created_at: token.created_at.toISOString(),
-  expires_at: token.expires_at.toISOString(),
-  used_at: token.used_at?.toISOString() ?? null,
-  revoked_at: token.revoked_at?.toISOString() ?? null
-})
+const isLabel = Schema.is(plainText(maxLabel))
 
-/** Records the change, and tells those who watch links. */
+/** Writes the change to the audit log, and emits its event. */
 const told = Effect.fnUntraced(function* (token: Store.Token, state: "unused" | "revoked") {
   const { id, prefix, tenant_id, user_id } = token
   yield* Audit.write({
@@ -43,9 +33,7 @@ const told = Effect.fnUntraced(function* (token: Store.Token, state: "unused" | 
     id: String(id),
     detail: { user_id, prefix }
   })
-  const events = yield* Events
-  const data = { token_id: id, prefix, tenant_id, user_id, state, device_id: null, at: new Date().toISOString() }
-  yield* events.emit(ProvisioningTokenChanged, "provisioning", data, { tenantId: tenant_id })
+  yield* emitChange(token, { state })
 })
 
 /** Host of links when neither the tenant nor the installation has an address. */
@@ -63,8 +51,8 @@ export const link = Effect.fnUntraced(function* (flags: {
   const { tokenDays } = yield* settings(tokenSettings)
   const otherwise = yield* localBase
   const label = Option.getOrNull(flags.label)?.trim() ?? null
-  if (label !== null && (label === "" || label.length > 100 || /\p{Cc}/u.test(label)))
-    return yield* fail("--label: must have 1 to 100 characters and no control characters")
+  if (label !== null && !isLabel(label))
+    return yield* fail(`--label: must have 1 to ${maxLabel} characters and no control characters`)
   const { hash, prefix, token } = newToken()
   const made = yield* inTransaction(
     Effect.gen(function* () {
@@ -82,7 +70,7 @@ export const link = Effect.fnUntraced(function* (flags: {
       yield* told(row, "unused")
       const { base_domain: domain } = yield* Bookings.planOf(user.tenant_id)
       return {
-        ...view(row),
+        ...tokenView(row),
         email: user.email,
         base: domain === null ? ((yield* readOnce(publicUrl)) ?? otherwise) : `https://${domain}`
       }
@@ -108,7 +96,7 @@ export const links = Effect.fnUntraced(function* (flags: {
     Effect.gen(function* () {
       const user = Option.isSome(flags.user) ? (yield* userNamed(flags.user.value)).user_id : undefined
       const filter = { user_id: user, state: Option.getOrUndefined(flags.state) }
-      return (yield* Store.list(filter, undefined, undefined, flags.limit)).map(view)
+      return (yield* Store.list(filter, undefined, undefined, flags.limit)).map(tokenView)
     })
   )
   yield* print(flags.json, found, () =>
@@ -133,7 +121,7 @@ export const revoke = Effect.fnUntraced(function* (flags: { readonly id: number;
       const row = yield* Store.revoke(flags.id, undefined)
       if (row === undefined) return yield* fail(`there is no unused link ${flags.id}`)
       yield* told(row, "revoked")
-      return view(row)
+      return tokenView(row)
     })
   )
   yield* print(flags.json, revoked, () => [`Link ${revoked.id} is revoked.`])

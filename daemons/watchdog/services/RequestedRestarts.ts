@@ -3,6 +3,7 @@ import { Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Wake } from "#core/events/Wake.ts"
 import { transaction } from "#core/sql/Sql.ts"
+import { isAlive } from "#core/supervision/ProcessIdentity.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { restartAndWait } from "./Restarter.ts"
 import * as RestartStore from "./RestartStore.ts"
@@ -86,11 +87,3 @@ const resume = Effect.fnUntraced(function* (longest: number) {
 /** A claim of our own process id that is older than this process is of an earlier one. */
 const isUnderWay = (worker: number, requestedAt: Date): boolean =>
   worker === process.pid ? requestedAt.getTime() >= performance.timeOrigin : isAlive(worker)
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"
-  }
-}

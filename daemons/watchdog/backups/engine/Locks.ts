@@ -1,6 +1,7 @@
 /** Locks of a repository that no living program holds. Source: restic, "Locks" in its design document. */
 import { hostname } from "node:os"
 import { Duration } from "effect"
+import { isAlive } from "#core/supervision/ProcessIdentity.ts"
 
 /** A lock as `restic cat lock` prints it. */
 export interface Lock {
@@ -20,12 +21,3 @@ const staleLock = Duration.minutes(30)
  */
 export const isAbandoned = ({ hostname: host, pid, time }: Lock, now: number): boolean =>
   (host === hostname() && !isAlive(pid)) || Date.parse(time) < now - Duration.toMillis(staleLock)
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"
-  }
-}
