@@ -32,9 +32,10 @@ const called = async (args: ReadonlyArray<string>) => {
     log: (...words: ReadonlyArray<unknown>) => printed.push(words.join(" "))
   }
   await Effect.runPromise(
-    program({ version, commands, daemonOf, daemons: () => Promise.resolve([]), formatter }, args).pipe(
-      Effect.provideService(Console.Console, silent)
-    )
+    program(
+      { version, commands, settingsCommands, daemonOf, daemons: () => Promise.resolve([]), formatter },
+      args
+    ).pipe(Effect.provideService(Console.Console, silent))
   )
   return { printed: printed.join("\n"), shown }
 }

@@ -11,6 +11,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { extname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gunzip } from "node:zlib"
+import { matches } from "#core/lane/Compressed.ts"
 import type { FastHandler, FastLane } from "#core/lane/FastLane.ts"
 import { sendProblem } from "#core/http/NodeProblem.ts"
 import { consoleHeaders, headersOf, mailFrameHeaders, mailFramePaths } from "./ConsolePolicy.ts"
@@ -165,7 +166,7 @@ export const lane = (files: ConsoleFiles): FastLane => {
 const send = (request: IncomingMessage, response: ServerResponse, file: ConsoleFile): void => {
   const headers = { ...file.headers, etag: file.etag }
   const asked = request.headers["if-none-match"]
-  if (asked !== undefined && asked.split(",").some((tag) => tag.trim().replace(/^W\//, "") === file.etag)) {
+  if (asked !== undefined && matches(asked, file.etag)) {
     response.writeHead(304, headers)
     return void response.end()
   }

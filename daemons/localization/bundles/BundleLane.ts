@@ -7,7 +7,8 @@ import { sendProblem } from "#core/http/NodeProblem.ts"
 import type { FastHandler } from "#core/lane/FastLane.ts"
 import { send } from "#core/lane/PreparedAnswer.ts"
 import type { Projection } from "#core/lane/Projection.ts"
-import { answerOf, type Rendered, render } from "./Rendered.ts"
+import { answerOf, type RenderedAnswer } from "#core/lane/RenderedAnswer.ts"
+import { render } from "./Rendered.ts"
 import type { Shelf } from "./Shelf.ts"
 import type { TextBook } from "../text-memory/TextBook.ts"
 
@@ -33,7 +34,7 @@ export const lanes = (ground: Ground): ReadonlyArray<readonly [key: string, hand
   const slowly = async (
     request: IncomingMessage,
     response: ServerResponse,
-    find: () => Promise<Rendered | undefined>
+    find: () => Promise<RenderedAnswer | undefined>
   ): Promise<void> => {
     if (!(await compared())) return sendProblem(response, 503, "The database does not answer.")
     const rendered = await find()
@@ -65,7 +66,7 @@ export const lanes = (ground: Ground): ReadonlyArray<readonly [key: string, hand
   ]
 }
 
-const tell = ({ headers }: IncomingMessage, response: ServerResponse, rendered: Rendered): void =>
+const tell = ({ headers }: IncomingMessage, response: ServerResponse, rendered: RenderedAnswer): void =>
   send(response, answerOf(rendered, headers["accept-encoding"], headers["if-none-match"]))
 
 /** Path after `start`, without query. */

@@ -4,13 +4,13 @@
  */
 import type { PreparedAnswer } from "#core/lane/PreparedAnswer.ts"
 import { body as problemBody, contentType, type FieldProblem, InvalidRequest } from "#core/http/Problem.ts"
-import { matches } from "#core/lane/Compressed.ts"
-import { encodingBy, maxHeader } from "#core/lane/Encoding.ts"
+import { maxHeader } from "#core/lane/Encoding.ts"
 import { remembering } from "#core/lane/Remembering.ts"
+import { answerOf, type RenderedAnswer } from "#core/lane/RenderedAnswer.ts"
 import { chooseLanguage } from "#core/words/ChooseLanguage.ts"
 import { type LanguageCode, textVersion } from "#core/words/TextMemory.ts"
 import type { Planner } from "./Plans.ts"
-import { publicHeaders, type Rendered } from "./Rendered.ts"
+import { publicHeaders } from "./Rendered.ts"
 import type { Shelf } from "./Shelf.ts"
 
 export interface AnswerRequest {
@@ -43,14 +43,9 @@ const languageBy = (header: string | undefined): LanguageCode => {
 
 /** Answers from a rendered document; the path of nearly all requests. */
 export const replyHot = (
-  rendered: Rendered,
+  rendered: RenderedAnswer,
   { "accept-encoding": accepted, "if-none-match": condition }: AnswerRequest["headers"]
-): Reply => {
-  const form = rendered[encodingBy(accepted)]
-  return condition !== undefined && matches(condition, form.etag)
-    ? { status: 304, headers: form.unchanged, body: undefined }
-    : { status: 200, headers: form.headers, body: form.body }
-}
+): Reply => answerOf(rendered, accepted, condition)
 
 export const replyTo = (
   shelf: Shelf,

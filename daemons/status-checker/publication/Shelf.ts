@@ -1,9 +1,10 @@
 /** All answers of one snapshot. Hot answers are rendered at once, others at their first request. */
 import { type LanguageCode, offeredLanguages } from "#core/words/TextMemory.ts"
 import { memory } from "#core/lane/Remembering.ts"
+import type { RenderedAnswer } from "#core/lane/RenderedAnswer.ts"
 import type { Snapshot } from "../status/Model.ts"
 import { page, type Site, type Plan, status } from "./Plans.ts"
-import { render, type Rendered } from "./Rendered.ts"
+import { render } from "./Rendered.ts"
 
 /**
  * Most cached answers beside the hot ones. Unit: answers. Reason: covers the common parameters within some tens of
@@ -19,20 +20,20 @@ export interface Shelf {
   /** Languages of the hot answers. */
   readonly languages: ReadonlyArray<LanguageCode>
   /** Hot answer; undefined for other plans, and for a language that was added a moment ago. */
-  readonly hot: (plan: Plan, language: LanguageCode) => Rendered | undefined
+  readonly hot: (plan: Plan, language: LanguageCode) => RenderedAnswer | undefined
   /** Answer of a plan; undefined when the item does not exist. Rejects only by a defect. */
-  readonly find: (plan: Plan, language: LanguageCode) => Rendered | Promise<Rendered> | undefined
+  readonly find: (plan: Plan, language: LanguageCode) => RenderedAnswer | Promise<RenderedAnswer> | undefined
 }
 
 export const make = async (snapshot: Snapshot, site: Site): Promise<Shelf> => {
   const languages = offeredLanguages().map(({ code }) => code)
-  const hot = new Map<Plan, Map<LanguageCode, Rendered>>()
+  const hot = new Map<Plan, Map<LanguageCode, RenderedAnswer>>()
   for (const plan of hotPlans) {
-    const forms = new Map<LanguageCode, Rendered>()
+    const forms = new Map<LanguageCode, RenderedAnswer>()
     for (const language of languages) forms.set(language, await render(plan.write(snapshot, language, site)!))
     hot.set(plan, forms)
   }
-  const kept = memory<string, Rendered | Promise<Rendered>>(maxKept)
+  const kept = memory<string, RenderedAnswer | Promise<RenderedAnswer>>(maxKept)
   return {
     snapshot,
     languages,

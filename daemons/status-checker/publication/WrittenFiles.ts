@@ -40,9 +40,9 @@ export const make = (directory: string): WrittenFiles => {
           if (written.get(name) === identity.etag) continue
           const at = new Date(shelf.snapshot.at)
           // Writes the compressed files first: when a server sees a new plain file, the others are new as well.
-          await replace(directory, `${name}.br`, await compressed("br", identity.body), at)
-          await replace(directory, `${name}.gz`, await compressed("gzip", identity.body), at)
-          await replace(directory, name, identity.body, at)
+          await replace(directory, `${name}.br`, await compressed("br", identity.whole.body), at)
+          await replace(directory, `${name}.gz`, await compressed("gzip", identity.whole.body), at)
+          await replace(directory, name, identity.whole.body, at)
           written.set(name, identity.etag)
         }
       }

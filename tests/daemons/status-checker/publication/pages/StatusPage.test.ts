@@ -225,7 +225,7 @@ describe("the form", () => {
 
 describe("its size", () => {
   it("is small with twenty components, and limited with a hundred components and ever-changing days", () => {
-    // As hard as publish/Rendered.ts tries.
+    // The default quality of core/lane/Compressed.ts.
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
     const sizes = (shown: Snapshot) =>
       both.map(
