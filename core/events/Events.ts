@@ -12,6 +12,7 @@ import { tombstoneDays } from "../contracts/StateEvents.ts"
 import { Database } from "../sql/Database.ts"
 import * as Metrics from "../metrics/Metrics.ts"
 import { collector } from "../metrics/Scrape.ts"
+import { escapeLike } from "../sql/Like.ts"
 import { asPlatform } from "../sql/Sql.ts"
 import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
 import { Wake } from "./Wake.ts"
@@ -134,6 +135,9 @@ const lag = Metrics.gauge("event_consumer_lag_seconds", {
   help: "Age of the event that a late consumer of this process handles now. Consumers without delay have no series.",
   labels: ["daemon", "consumer"]
 })
+/** The pattern as one of the SQL operator `like`. */
+export const likePattern = (pattern: string): string =>
+  pattern === "*" ? "%" : escapeLike(pattern).replace(/\.\*$/, ".%")
 
 /** Whether `pattern` covers `type`: `*`, the same type, or a prefix ending in `.*`. */
 export const matches = (pattern: string, type: string): boolean =>
@@ -207,9 +211,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
         run: Effect.gen(function* () {
           const actor = yield* Actor
           const wakeup = yield* wake.subscribe(topic)
-          const likes = (typeof spec.pattern === "string" ? [spec.pattern] : spec.pattern).map((pattern) =>
-            pattern === "*" ? "%" : escapeLike(pattern).replace(/\.\*$/, ".%")
-          )
+          const likes = (typeof spec.pattern === "string" ? [spec.pattern] : spec.pattern).map(likePattern)
           // A position alone cannot express "now". While a long transaction holds back the horizon, events committed
           // before this reader was created lie above it. The snapshot distinguishes them from events of open
           // transactions.
@@ -317,5 +319,3 @@ export const prune = (days: number): Effect.Effect<number, SqlError.SqlError, Sq
   })
 
 const isLate = (event: Event) => Date.now() - event.at.getTime() > lateAfter * 1_000
-
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&")

@@ -10,6 +10,12 @@ import ipaddr from "ipaddr.js"
 
 export type Cidr = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
+/** All networks, for addresses that only an operator can choose, or that are ours. */
+export const anyNetwork: ReadonlyArray<Cidr> = [
+  [ipaddr.parse("0.0.0.0"), 0],
+  [ipaddr.parse("::"), 0]
+]
+
 /** `10.1.0.0/16`, `fd00::/8`, or one address; undefined when it is neither. */
 export const parseCidr = (text: string): Cidr | undefined => {
   const written = text.trim()

@@ -3,7 +3,7 @@
  * their status is expected. Operators configure the address: private ones are allowed. Nothing of the answer is kept.
  */
 import { Duration, Effect } from "effect"
-import { type Cidr, parseCidr } from "../http/AddressGuard.ts"
+import { anyNetwork } from "../http/AddressGuard.ts"
 import type { OutboundHttp, OutboundResponse } from "../http/OutboundHttp.ts"
 import type { OutboundHttpReason } from "../http/OutboundHttpError.ts"
 import { finding, outcomeOf } from "./Finding.ts"
@@ -26,8 +26,6 @@ export const maxSearched = 1024 * 1024
 /** Part of the body that is read when only the status counts. Unit: bytes. */
 const unsearched = 0
 
-const everywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map(parseCidr).filter((network) => network !== undefined)
-
 /** Redirect statuses. 304 is none. Source: RFC 9110 §15.4. */
 const leading = new Set([301, 302, 303, 307, 308])
 
@@ -46,7 +44,7 @@ export const probe = (
         url: current,
         headers,
         timeout,
-        allowCidrs: everywhere,
+        allowCidrs: anyNetwork,
         maxRedirects: 0,
         maxResponseBytes: contains === null ? unsearched : maxSearched
       })

@@ -3,6 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { InvalidRequest, NotFound } from "#core/http/Problem.ts"
+import { beginningWith, containing } from "#core/sql/Like.ts"
 import { atomically } from "#core/sql/Sql.ts"
 import { type AccountRow, columns } from "./AccountRow.ts"
 import { IbanTaken, KeysInUse, StepUnderWay } from "./Errors.ts"
@@ -41,16 +42,16 @@ export const missing = new NotFound({ detail: "The account does not exist." })
 /** Lists accounts, newest first. */
 export const list = Effect.fnUntraced(function* (filter: Filter, before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
-  const text = filter.q === undefined ? undefined : `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
+  const { q } = filter
   return yield* sql<AccountRow>`select ${columns(sql)} from bank_fetcher.account where ${sql.and([
     sql`true`,
     ...(filter.tenant_id === undefined ? [] : [sql`tenant_id = ${filter.tenant_id}`]),
     ...(filter.key_status === undefined ? [] : [sql`key_status = ${filter.key_status}`]),
     ...(filter.active === undefined ? [] : [sql`active = ${filter.active}`]),
     ...(before === undefined ? [] : [sql`seq < ${before}`]),
-    ...(text === undefined
+    ...(q === undefined
       ? []
-      : [sql`(name ilike ${text} or iban like ${text.replace(/\s/g, "").toUpperCase().slice(1)})`])
+      : [sql`(name ilike ${containing(q)} or iban like ${beginningWith(q.replace(/\s/g, "").toUpperCase())})`])
   ])} order by seq desc limit ${limit}`
 })
 

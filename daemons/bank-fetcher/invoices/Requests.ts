@@ -21,6 +21,3 @@ export const ownerOf = Effect.fnUntraced(function* (named: number | undefined, c
 /** Refuses a customer that is known to belong to another tenant. In the surrounding transaction. */
 export const sameTenant = (tenantId: number, customerId: number | null) =>
   customerId === null ? Effect.void : CustomerTenants.sameTenant("bank_fetcher", tenantId, customerId, "customer")
-
-/** Search text as a pattern of `ilike` that matches a part. */
-export const partOf = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`

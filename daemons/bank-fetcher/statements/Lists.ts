@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient, type Statement as Sql } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
+import { containing } from "#core/sql/Like.ts"
 import { unusualDecimals } from "#protocols/bank-formats/Amount.ts"
 import type { Finding } from "./Findings.ts"
 import type { FileView, StatementView, TransactionView } from "./Views.ts"
@@ -173,9 +174,9 @@ export const transactions = Effect.fnUntraced(function* (
 ) {
   const sql = yield* SqlClient.SqlClient
   const { currency, current = statementId === undefined ? "true" : "all", max_amount, min_amount } = filter
-  const like = `%${q?.replace(/[\\%_]/g, "\\$&")}%`
+  const like = containing(q ?? "")
   // An IBAN is stored without the blanks that people type.
-  const likeIban = `%${q?.replaceAll(" ", "").replace(/[\\%_]/g, "\\$&")}%`
+  const likeIban = containing((q ?? "").replaceAll(" ", ""))
   return yield* sql<TransactionRow>`select ${transactionFields(sql)} from bank_fetcher.transaction where ${sql.and([
     sql`true`,
     ...(current === "all" ? [] : [current === "true" ? sql`current` : sql`not current`]),

@@ -4,13 +4,14 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { parseCidr } from "#core/http/AddressGuard.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import { settings as readSettings } from "#core/config/Environment.ts"
+import { anyNetwork } from "#core/http/AddressGuard.ts"
 import { type ProviderConfig, providerSettings } from "./Settings.ts"
 import { type AccountCredentials, readCredentials } from "./AccountCredentials.ts"
 import * as Accounts from "./adapters/AccountLimits.ts"
 import { type Adapter, ProviderError } from "./adapters/Adapter.ts"
 import * as Hetzner from "./adapters/Hetzner.ts"
 import * as Ionos from "./adapters/Ionos.ts"
-import { anywhere, exchangeOf } from "./adapters/ProviderHttp.ts"
+import { exchangeOf } from "./adapters/ProviderHttp.ts"
 import { type CallLimits, callLimits as defaultLimits } from "./adapters/CallLimits.ts"
 import * as PowerDns from "./adapters/PowerDns.ts"
 import { hasAdapter } from "../domain-store/ProviderTypes.ts"
@@ -42,7 +43,7 @@ const make = (
   const accounts = Accounts.make()
   // Hetzner's and IONOS's addresses are ours or the operator's. A PowerDNS address comes from a customer, so it is
   // guarded.
-  const known = exchangeOf(http, anywhere)
+  const known = exchangeOf(http, anyNetwork)
   const guarded = exchangeOf(
     http,
     dnsAllowCidrs.map(parseCidr).filter((cidr) => cidr !== undefined)

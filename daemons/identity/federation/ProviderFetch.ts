@@ -8,13 +8,11 @@
  */
 import { type Duration, Effect } from "effect"
 import type { CustomFetch } from "openid-client"
-import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
+import { anyNetwork } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
 
 /** Largest response. Unit: bytes. Reason: key sets and configurations of large providers have some tens of KiB. */
 const maxAnswer = 256 * 1024
-
-const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) => parseCidr(text)!)
 
 /** Status codes without body. Source: Fetch standard, "null body status". */
 const bodiless = new Set([204, 205, 304])
@@ -36,7 +34,7 @@ export const make = (
         timeout,
         maxResponseBytes: maxAnswer,
         maxRedirects: 0,
-        allowCidrs: origins.has(new URL(url).origin) ? anywhere : []
+        allowCidrs: origins.has(new URL(url).origin) ? anyNetwork : []
       }),
       signal === undefined ? {} : { signal }
     ).then((answer) => {

@@ -50,12 +50,11 @@ const locked = (id: string) =>
   )
 
 /** The next language of the rebuild with texts that wait; undefined: none. */
-export const nextLocale = (id: string, except: ReadonlyArray<string>) =>
+export const nextLocale = (id: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
       sql<{ readonly locale: string }>`select locale from localization.rebuild_text
-        where rebuild_id = ${id} and state = 'pending' and locale <> all(${[...except]}::text[])
-        order by locale limit 1`,
+        where rebuild_id = ${id} and state = 'pending' order by locale limit 1`,
       ([row]) => row?.locale
     )
   )
@@ -98,22 +97,21 @@ export const take = Effect.fnUntraced(function* (id: string, locale: string, lim
 })
 
 /** Puts texts back into the queue that were taken but not sent, or that the engine refused without translating them. */
-export const giveBack = (id: string, texts: ReadonlyArray<TakenText>) =>
-  mark(id, texts, "pending", null, "state = 'asked'")
+export const giveBack = (id: string, texts: ReadonlyArray<TakenText>) => mark(id, texts, "pending", null)
 
 /** Marks texts as uncertain: they were sent, and no answer came, so the engine may have translated them. */
 export const uncertain = Effect.fnUntraced(function* (id: string, texts: ReadonlyArray<TakenText>, reason: string) {
   const sql = yield* SqlClient.SqlClient
-  const marked = yield* mark(id, texts, "uncertain", reason, "state = 'asked'")
+  const marked = yield* mark(id, texts, "uncertain", reason)
   yield* sql`update localization.rebuild set uncertain = uncertain + ${marked} where id = ${id}`
 })
 
+/** Changes the state of texts that are marked as asked; returns their number. */
 const mark = Effect.fnUntraced(function* (
   id: string,
   texts: ReadonlyArray<TakenText>,
-  state: string,
-  reason: string | null,
-  only: string
+  state: "pending" | "uncertain",
+  reason: string | null
 ) {
   const sql = yield* SqlClient.SqlClient
   if (texts.length === 0) return 0
@@ -121,7 +119,7 @@ const mark = Effect.fnUntraced(function* (
   const rows = yield* sql`update localization.rebuild_text r set state = ${state}, reason = ${reason}
     from unnest(${texts.map(({ locale }) => locale)}::text[], ${texts.map(({ sourceHash }) => sourceHash)}::text[])
       as t (locale, source_hash)
-    where r.rebuild_id = ${id} and r.locale = t.locale and r.source_hash = t.source_hash and ${sql.literal(only)}
+    where r.rebuild_id = ${id} and r.locale = t.locale and r.source_hash = t.source_hash and r.state = 'asked'
     returning 1`
   return rows.length
 })

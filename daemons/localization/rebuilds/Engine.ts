@@ -1,7 +1,7 @@
 /** The translation engine: an interface, and LibreTranslate behind it. */
 import { Context, Effect, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
-import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
+import { anyNetwork } from "#core/http/AddressGuard.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import { engineCode } from "#protocols/libretranslate/EngineCode.ts"
 import * as LibreTranslate from "#protocols/libretranslate/LibreTranslate.ts"
@@ -29,9 +29,6 @@ export class TranslationEngine extends Context.Service<TranslationEngine, { read
   "signalbox/localization/TranslationEngine"
 ) {}
 
-/** Networks that the engine may be in: all, because only an operator can set its address. */
-const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) => parseCidr(text)!)
-
 export const layer = Layer.effect(
   TranslationEngine,
   Effect.gen(function* () {
@@ -51,7 +48,8 @@ export const layer = Layer.effect(
             timeout,
             maxResponseBytes: maxAnswer,
             maxRedirects: 0,
-            allowCidrs: anywhere
+            // Only an operator can set the address.
+            allowCidrs: anyNetwork
           })
           .pipe(
             Effect.mapError((error) => ({ sent: error.requestSent, retryable: error.retryable, detail: error.message }))

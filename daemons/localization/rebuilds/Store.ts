@@ -33,6 +33,7 @@ export interface Rebuild {
   readonly finished_at: Date | null
 }
 
+/** Columns of a rebuild. */
 export const fields = (sql: SqlClient.SqlClient) =>
   sql`id, seq, locale, state, total, translated, kept, uncertain, problem, problem_code, problem_detail, requested_by,
     created_at, finished_at`

@@ -54,7 +54,7 @@ const allLocales = Effect.fnUntraced(function* (id: string, engine: Engine) {
   const told = { at: 0 }
   for (;;) {
     const round = { stopped: false }
-    const locale = yield* transaction(Claims.nextLocale(id, []))
+    const locale = yield* transaction(Claims.nextLocale(id))
     if (locale === undefined) return
     const code = yield* engine.codeOf(locale)
     const worker = code === undefined ? withoutEngine(id, locale) : batches({ id, locale, code, engine, told, round })

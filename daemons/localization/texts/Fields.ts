@@ -54,6 +54,9 @@ export const Text = Schema.String.check(
   )
 )
 
-/** States of a translation: out of date, missing, made by the engine, or written by a person. */
+/**
+ * States of a translation: out of date, missing, made by the engine, or written by a person. Lists have this order, so
+ * that what needs work comes first.
+ */
 export const textStates = ["stale", "missing", "automatic", "manual"] as const
 export const TextState = Schema.Literals(textStates)

@@ -1,7 +1,8 @@
 /** Lists and counts of texts. Functions run in the surrounding transaction, as the platform role. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { sourceLocale, type textStates } from "./Fields.ts"
+import { sourceLocale, textStates } from "./Fields.ts"
+import { containing } from "#core/sql/Like.ts"
 
 export type State = (typeof textStates)[number]
 
@@ -27,18 +28,13 @@ export interface Filter {
   readonly state?: State | undefined
 }
 
-/** Order of the states: first what needs work. */
-const ranks = ["stale", "missing", "automatic", "manual"] as const satisfies ReadonlyArray<State>
-
 /** Position after which a page begins. */
 export interface Position {
   readonly rank: number
   readonly key: string
 }
 
-export const rankOf = (state: State): number => ranks.indexOf(state)
-
-const escaped = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
+export const rankOf = (state: State): number => textStates.indexOf(state)
 
 /** Texts of a language after a position: stale ones first, then by key. */
 export const list = Effect.fnUntraced(function* (
@@ -60,9 +56,9 @@ export const list = Effect.fnUntraced(function* (
         from localization.source_text s
         left join localization.translation t on t.locale = ${locale} and t.key = s.key
         where s.value is not null`
-  const pattern = q === undefined ? undefined : escaped(q)
+  const pattern = q === undefined ? undefined : containing(q)
   return yield* sql<TextRow>`select key, source, value, state, overridden, auto_translated, source_hash, updated_at
-    from (select *, array_position(array['stale', 'missing', 'automatic', 'manual'], state) - 1 as rank
+    from (select *, array_position(${[...textStates]}::text[], state) - 1 as rank
       from (${rows}) r) ranked
     where ${state === undefined ? sql`true` : sql`state = ${state}`}
       and ${

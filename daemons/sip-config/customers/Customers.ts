@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
+import { containing } from "#core/sql/Like.ts"
 import { tail } from "../directory/Exports.ts"
 import { type Author, type Customer, tell } from "./CustomerTelling.ts"
 import { CustomerNumberTaken } from "./Errors.ts"
@@ -36,7 +37,7 @@ export const list = Effect.fnUntraced(function* (
   const called = (spelling: string) =>
     sql`exists (select 1 from sip_config.customer_phone p
       where p.customer_id = c.id and p.tail = ${tail(spelling) ?? ""})`
-  const like = `%${q?.replace(/[\\%_]/g, "\\$&")}%`
+  const like = containing(q ?? "")
   return yield* sql<Customer>`select ${fields(sql)} from sip_config.customer c where ${sql.and([
     sql`true`,
     ...(tenant === undefined ? [] : [sql`c.tenant_id = ${tenant}`]),

@@ -1,6 +1,7 @@
 /** Heartbeats: out to a configured address, and in from other hosts. */
 import { Duration, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { anyNetwork } from "#core/http/AddressGuard.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { Actor } from "#core/supervision/Supervisor.ts"
@@ -8,7 +9,6 @@ import { AlertDesk } from "./AlertDesk.ts"
 import { Alerts } from "./Alerts.ts"
 import { type Heartbeat, reportOf } from "./HeartbeatDecision.ts"
 import { noSuchHeartbeat } from "./Errors.ts"
-import { anyAddress } from "./Ways.ts"
 
 /** Heartbeats that may be missed before the receiver alarms. */
 const missed = 3
@@ -52,7 +52,7 @@ export const heartbeatSender = (state: HeartbeatState) => ({
           },
           body: JSON.stringify({ timeout_s: Math.max(10, heartbeatInterval * missed) }),
           timeout,
-          allowCidrs: anyAddress
+          allowCidrs: anyNetwork
         })
         .pipe(
           Effect.map(({ status }) => (status >= 200 && status < 300 ? undefined : `the receiver answered ${status}`)),

@@ -4,7 +4,7 @@
  */
 import { Duration, Effect, Redacted } from "effect"
 import { hostname } from "node:os"
-import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
+import { anyNetwork } from "#core/http/AddressGuard.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import * as MailRelay from "#core/mail-relay/MailRelay.ts"
 import { defaultSender, relayOf } from "#core/second-path/NoticeSettings.ts"
@@ -26,9 +26,6 @@ const webhookTimeout = Duration.seconds(10)
 
 /** Suppresses automatic replies such as vacation notices. */
 const mailHeaders = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" }
-
-/** The operator chose the address, so it may be private. */
-export const anyAddress: ReadonlyArray<Cidr> = [parseCidr("0.0.0.0/0")!, parseCidr("::/0")!]
 
 /** The configured targets. In-app notifications need no setting. */
 export const targetsOf = (settings: AlertSettings): ReadonlyArray<Target> => [
@@ -117,7 +114,7 @@ export const make = (settings: AlertSettings): Effect.Effect<Send, never, Outbou
             }))
           }),
           timeout: webhookTimeout,
-          allowCidrs: anyAddress
+          allowCidrs: anyNetwork
         })
         .pipe(
           Effect.map(({ status }) =>

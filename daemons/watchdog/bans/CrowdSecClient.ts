@@ -2,13 +2,10 @@
 import { Context, Effect, Layer } from "effect"
 import { settings } from "#core/config/Environment.ts"
 import { version } from "#core/config/Version.ts"
-import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
+import { anyNetwork } from "#core/http/AddressGuard.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import * as CrowdSec from "#protocols/crowdsec/CrowdSec.ts"
 import { banSettings } from "./Settings.ts"
-
-/** The address is the operator's, so it may be in any network. */
-const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) => parseCidr(text)!)
 
 /** CrowdSec refuses a name without a version. */
 const userAgent = `signalbox/${version}`
@@ -48,7 +45,8 @@ export const layer = Layer.effect(
             timeout,
             maxResponseBytes: maxAnswer,
             maxRedirects: 0,
-            allowCidrs: anywhere
+            // Only an operator can set the address.
+            allowCidrs: anyNetwork
           })
           .pipe(
             Effect.mapError((error) => ({ sent: error.requestSent, retryable: error.retryable, detail: error.message }))

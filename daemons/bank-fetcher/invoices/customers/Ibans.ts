@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
 import { InvalidRequest, NotFound } from "#core/http/Problem.ts"
+import { beginningWith, containing } from "#core/sql/Like.ts"
 import type { Author } from "../Author.ts"
 import { requestReconcile } from "../../bank-store/ReconcileRequest.ts"
 import { maxIbans } from "./Fields.ts"
-import { partOf } from "../Requests.ts"
 
 export interface Customer {
   readonly customer_id: number
@@ -33,8 +33,8 @@ export const list = Effect.fnUntraced(function* (
   limit: number
 ) {
   const sql = yield* SqlClient.SqlClient
-  const like = partOf(q ?? "")
-  const begin = partOf((q ?? "").replace(/\s/g, "").toUpperCase()).slice(1)
+  const like = containing(q ?? "")
+  const begin = beginningWith((q ?? "").replace(/\s/g, "").toUpperCase())
   return yield* sql<Customer>`select ${fields(sql)} from bank_fetcher.customer c where ${sql.and([
     sql`c.state = 'active'`,
     ...(tenant === undefined ? [] : [sql`c.tenant_id = ${tenant}`]),

@@ -1,8 +1,8 @@
 /** Lists of invoices, and the payments of one. In the surrounding transaction with its role. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { partOf } from "../Requests.ts"
 import { columns, type Invoice, joined } from "./Invoices.ts"
+import { containing } from "#core/sql/Like.ts"
 
 export interface Filter {
   readonly tenant_id?: number
@@ -22,7 +22,7 @@ export interface Filter {
 export const list = Effect.fnUntraced(function* (filter: Filter, before: number | undefined, limit: number) {
   const sql = yield* SqlClient.SqlClient
   const { currency, customer_id: customer, due_from: from, due_to: to, kind, number, overdue, q, status } = filter
-  const like = partOf(q ?? "")
+  const like = containing(q ?? "")
   const isOverdue = sql`(i.status in ('open', 'partial') and i.amount > 0 and i.due_on < current_date)`
   return yield* sql<Invoice>`select ${columns(sql)} from ${joined(sql)} where ${sql.and([
     sql`true`,

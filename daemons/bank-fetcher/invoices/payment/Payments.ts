@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "#core/http/Problem.ts"
-import { partOf } from "../Requests.ts"
+import { containing } from "#core/sql/Like.ts"
 
 export interface Payment {
   readonly id: string
@@ -68,7 +68,7 @@ export const list = Effect.fnUntraced(function* (filter: Filter, before: number 
   const sql = yield* SqlClient.SqlClient
   const { currency, customer_id: customer, invoice_id: invoice, paid_from: from, paid_to: to, q } = filter
   const { source, state, tenant_id: tenant, transaction_id: transaction, unassigned } = filter
-  const like = partOf(q ?? "")
+  const like = containing(q ?? "")
   return yield* sql<Payment>`select ${columns(sql)} from ${joined(sql)} where ${sql.and([
     sql`true`,
     ...(tenant === undefined ? [] : [sql`p.tenant_id = ${tenant}`]),

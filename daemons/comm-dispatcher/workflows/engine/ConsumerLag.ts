@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Component } from "#core/daemon/Health.ts"
+import { likePattern } from "#core/events/Events.ts"
 import { consumerName } from "./EventConsumer.ts"
 import type { EventWorkflow } from "./EventWorkflow.ts"
 
@@ -20,7 +21,7 @@ export const registryComponent = (
       select coalesce(extract(epoch from now() - min(e.at)), 0)::float8 as lag from core.event_cursor c, lateral (
           select at from core.event e where (e.xid, e.id) > (c.xid, c.id)
             and pg_visible_in_snapshot(e.xid, c.since) is not true
-             and e.type like any(${workflows.map(({ on }) => likeOf(on))}::text[])
+             and e.type like any(${workflows.map(({ on }) => likePattern(on))}::text[])
            order by e.xid, e.id limit 1) e
        where c.consumer = ${consumerName}`
     const lag = Math.max(0, Math.round(row!.lag))
@@ -34,6 +35,3 @@ export const registryComponent = (
     Effect.timeout("2 seconds"),
     Effect.catch(() => Effect.succeed<Component>({ status: "degraded", detail: "the database does not answer" }))
   )
-
-const likeOf = (pattern: string): string =>
-  pattern === "*" ? "%" : pattern.replace(/[\\%_]/g, "\\$&").replace(/\.\*$/, ".%")

@@ -1,12 +1,10 @@
 /** Sends the requests of the provider clients through the guarded HTTP client, without following redirects. */
 import { Effect } from "effect"
 import { userAgent } from "#core/config/Version.ts"
-import { type Cidr, parseCidr } from "#core/http/AddressGuard.ts"
+import type { Cidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import type { Exchange } from "#protocols/http/Exchange.ts"
 
-/** Every network, for addresses that are ours or the operator's. */
-export const anywhere: ReadonlyArray<Cidr> = ["0.0.0.0/0", "::/0"].map((text) => parseCidr(text)!)
 
 /** `allow`: networks that may be reached although they are not public. */
 export const exchangeOf =
