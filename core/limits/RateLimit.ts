@@ -14,17 +14,24 @@ export const maxBuckets = 50_000
 export interface RateLimit {
   /**
    * Takes one token of the client at `now` (milliseconds). Returns 0, or the whole seconds until a token is available.
+   * `client`: address of the client, or the key.
    */
-  readonly take: (address: string, now: number) => number
+  readonly take: (client: string, now: number) => number
   readonly size: () => number
 }
 
+/** Limits clients by their address. */
 export const make = (policy: Policy, bound: number = maxBuckets): RateLimit => {
+  const { size, take } = byKey(policy, bound)
+  return { size, take: (address, now) => take(clientKey(address), now) }
+}
+
+/** Limits by any key, which is used as it is. */
+export const byKey = (policy: Policy, bound: number): RateLimit => {
   const buckets = new Map<string, TokenBucket>()
   return {
     size: () => buckets.size,
-    take: (address, now) => {
-      const key = clientKey(address)
+    take: (key, now) => {
       const known = buckets.get(key)
       const bucket = known ?? new TokenBucket(policy, now)
       if (known !== undefined) buckets.delete(key)

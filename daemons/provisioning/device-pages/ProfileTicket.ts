@@ -49,7 +49,7 @@ export const seal = Effect.fnUntraced(function* (
   const text = yield* Effect.orDie(
     Schema.encodeEffect(Ticket)({ ...about, ...accounts, until: now + Duration.toMillis(validity) })
   )
-  // An unreadable key file is a fault of the installation.
+  // An unreadable key file is an error of the installation, which no caller can handle.
   return yield* Effect.orDie(secrets.seal(Redacted.make(text), context))
 })
 

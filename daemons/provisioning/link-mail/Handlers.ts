@@ -7,7 +7,7 @@ import { noStore, retryAfter } from "#core/http/AnswerHeaders.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { publicUrl } from "#core/http/PublicBase.ts"
 import { NotFound, orUnavailable } from "#core/http/Problem.ts"
-import { TokenBucket } from "#core/limits/TokenBucket.ts"
+import * as RateLimit from "#core/limits/RateLimit.ts"
 import { send } from "#core/mail-relay/MailRelay.ts"
 import { relayOf } from "#core/second-path/NoticeSettings.ts"
 import { liveSettings } from "#core/settings/LiveSettings.ts"
@@ -63,14 +63,7 @@ export const linkMail = Handlers.group(
   Effect.fn(function* (handlers) {
     const config = yield* liveSettings(linkMailSettings)
     const { value } = yield* StoredSettings
-    const buckets = new Map<number, TokenBucket>()
-    const take = (id: number, now: number): number => {
-      const bucket = buckets.get(id) ?? new TokenBucket(rate, now)
-      buckets.delete(id)
-      if (buckets.size >= maxCounted) buckets.delete(buckets.keys().next().value!)
-      buckets.set(id, bucket)
-      return Math.ceil(bucket.tryTake(now) / 1000)
-    }
+    const limit = RateLimit.byKey(rate, maxCounted)
     return handlers.handleAll({
       send: Effect.fnUntraced(function* ({ params: { id }, payload: { link } }) {
         yield* noStore
@@ -78,7 +71,7 @@ export const linkMail = Handlers.group(
         const found = yield* orUnavailable(inScope(addressed(id, managedUser(yield* Caller))))
         if (found === undefined || token === undefined || !timingSafeEqual(found.hash, hashOf(token)))
           return yield* noLink
-        const wait = take(id, Date.now())
+        const wait = limit.take(String(id), Date.now())
         if (wait > 0)
           return yield* Effect.andThen(
             retryAfter(wait),
