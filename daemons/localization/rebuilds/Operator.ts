@@ -1,8 +1,9 @@
 /** Implementation of the commands of automatic translations. */
-import { Console, Duration, Effect, Option, Schema } from "effect"
+import { Console, Duration, Effect, Option } from "effect"
 import { Ended, fail } from "#core/cli/Ending.ts"
 import { minute } from "#core/cli/Moment.ts"
 import { columns, print } from "#core/cli/Output.ts"
+import { fullId } from "#core/cli/ShortId.ts"
 import { settings } from "#core/config/Environment.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { transaction } from "#core/sql/Sql.ts"
@@ -68,10 +69,9 @@ export const list = Effect.fnUntraced(function* ({ json, limit }: { readonly jso
   )
 })
 
-const isUuid = Schema.is(Schema.String.check(Schema.isUUID()))
-
 export const cancel = Effect.fnUntraced(function* ({ id, json }: { readonly id: string; readonly json: boolean }) {
-  if (!isUuid(id)) return yield* fail(`${JSON.stringify(id)} is no id of a rebuild.`)
-  const row = yield* inOneTransaction(Store.cancel(id, by)).pipe(Effect.catchTag("NotFound", told))
+  const row = yield* inOneTransaction(
+    Effect.flatMap(fullId("localization.rebuild", "rebuild", id), (whole) => Store.cancel(whole, by))
+  ).pipe(Effect.catchTag("NotFound", told))
   yield* print(json, Store.view(row), (view) => [line(view)])
 })

@@ -1,8 +1,9 @@
 /** Implementation of `signalbox provisioning devices` and `revoke`. Uses the database, so no daemon needs to run. */
 import { Effect, Option } from "effect"
-import { exitUsage, fail } from "#core/cli/Ending.ts"
+import { fail } from "#core/cli/Ending.ts"
 import { minute } from "#core/cli/Moment.ts"
 import { columns, print } from "#core/cli/Output.ts"
+import { fullId } from "#core/cli/ShortId.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { inTransaction, userNamed } from "../OperatorStorage.ts"
 import { endCredentials } from "./Revocations.ts"
@@ -49,15 +50,11 @@ export const list = Effect.fnUntraced(function* (flags: {
 })
 
 export const revoke = Effect.fnUntraced(function* (flags: { readonly id: string; readonly json: boolean }) {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(flags.id))
-    return yield* fail(
-      `${flags.id} is not the id of a device; \`signalbox provisioning devices\` lists them`,
-      exitUsage
-    )
   const revoked = yield* inTransaction(
     Effect.gen(function* () {
-      const device = yield* Store.get(flags.id, undefined)
-      const at = device === undefined ? undefined : yield* Store.revoke(flags.id, Audit.operator)
+      const id = yield* fullId("provisioning.device", "device", flags.id)
+      const device = yield* Store.get(id, undefined)
+      const at = device === undefined ? undefined : yield* Store.revoke(id, Audit.operator)
       if (device === undefined || at === undefined) return yield* fail(`there is no device ${flags.id}`)
       yield* endCredentials(device, "revoked")
       yield* Audit.write({

@@ -62,7 +62,7 @@ it.live(
         translated: 1
       })
       expect((yield* json(RebuildOperator.list({ limit: 10, json: true }))).length).toBe(1)
-      expect(yield* refused(RebuildOperator.cancel({ id: "x", json: false }))).toContain("no id")
+      expect(yield* refused(RebuildOperator.cancel({ id: "x", json: false }))).toContain("no rebuild id")
       expect(
         yield* refused(RebuildOperator.rebuild({ locale: none, noWait: true, json: false }), {
           ...suite.env,
