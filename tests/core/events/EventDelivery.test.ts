@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, References } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Events from "#core/events/Events.ts"
+import type * as Events from "#core/events/Events.ts"
 import * as PostgresKeeper from "#core/postgres/PostgresKeeper.ts"
 import { inFrame, until } from "#support/Frame.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"

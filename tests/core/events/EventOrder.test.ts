@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Latch } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Events from "#core/events/Events.ts"
+import type * as Events from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { client, inFrame, until } from "#support/Frame.ts"
 import { freshDatabase } from "#support/Postgres.ts"
