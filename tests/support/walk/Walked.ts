@@ -12,7 +12,7 @@ import { rowSecurity } from "./RowSecurity.ts"
 import { tenancy } from "./TenancyWalk.ts"
 import type { Walk } from "./Walk.ts"
 
-/** First value of the first sequence, and distance between two sequences. Reason: no other number of a test is as high. */
+/** First value of the first sequence, and distance between sequences. Reason: no other number of a test is as high. */
 const firstId = 700_000
 const step = 10_000
 
@@ -53,7 +53,7 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {}
 /** Timeout of the walk over row security. Unit: milliseconds. Reason: it sends no requests. */
 const rowsTimeout = 60_000
 
-/** Declares the tests. `start`: starts the daemon once for all of them. `timeout`: of each longer walk, milliseconds. */
+/** Declares the tests. `start`: starts the daemon once for all. `timeout`: of each longer walk, in milliseconds. */
 export const walked = (daemon: string, start: Effect.Effect<Walk, unknown, Scope.Scope>, timeout = 120_000) =>
   describe(`${daemon}, walked`, () => {
     layer(Layer.effect(Walked, start), { excludeTestServices: true, timeout: "60 seconds" })((it) => {

@@ -1,4 +1,4 @@
-/** Sending when the client, the mail server or the copy fails: each mail is sent once at most, and its outcome is told. */
+/** Sending when client, mail server or copy fail: each mail is sent once at most, and its outcome is told. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { until } from "#support/Frame.ts"
