@@ -1,6 +1,6 @@
 /**
- * Whether a process runs, and an identity of a process that no later process shares. A process id alone is reused, above
- * all after a boot, when the same services start in the same order. Linux only. Source: proc_pid_stat(5).
+ * Whether a process runs, and an identity of a process that no later process shares. A process id alone is reused,
+ * above all after a boot, when the same services start in the same order. Linux only. Source: proc_pid_stat(5).
  */
 import { readFileSync } from "node:fs"
 
