@@ -1,4 +1,6 @@
 import { expect, it } from "@effect/vitest"
+import { afterEach } from "vitest"
+import { forgetAll, putTexts } from "#core/words/TextMemory.ts"
 import * as ErrorPage from "#daemons/identity/federation/ErrorPage.ts"
 import { languageFrom } from "#core/words/Language.ts"
 import { reasons } from "#daemons/identity/federation/FederationRefused.ts"
@@ -30,6 +32,20 @@ it("values are escaped as text", () => {
   })
   expect(html).toContain("<code>&#60;b&#62;</code>")
   expect(html).toContain('href="&#34;&#62;&#60;script&#62;')
+})
+
+afterEach(forgetAll)
+
+it("what people write in place of a text is escaped", () => {
+  const hostile = "<script>alert(1)</script>"
+  putTexts(
+    ["federation.stale.title", "federation.stale.text", "federation-page.retry", "federation-page.number"].map(
+      (name) => ({ locale: "de", key: `server.identity.${name}`, value: hostile })
+    )
+  )
+  const { html } = ErrorPage.render({ reason: "state", language: "de", correlation: "0a1b", startUrl: "/x" })
+  expect(html.match(/&#60;script&#62;alert\(1\)/g)).toHaveLength(5)
+  expect(html).not.toContain("<script")
 })
 
 it("the page uses the preferred supported language", () => {

@@ -1,5 +1,9 @@
 import { expect, it } from "@effect/vitest"
 import { rules } from "#core/password/PasswordRules.ts"
+import { afterEach } from "vitest"
+import { declaredTexts } from "#core/words/ShippedTexts.ts"
+import { forgetAll, putTexts } from "#core/words/TextMemory.ts"
+import { render } from "#daemons/identity/sign-in/welcome/Page.ts"
 import { wordsFor } from "#daemons/identity/sign-in/welcome/Words.ts"
 
 it("the requested language is used", () => {
@@ -25,10 +29,20 @@ it("both languages have all texts", () => {
     expect([key, german[key]]).not.toEqual([key, english[key]])
   for (const rule of Object.keys(rules) as ReadonlyArray<keyof typeof rules>)
     expect([rule, german.broken[rule]]).not.toEqual([rule, english.broken[rule]])
-  // The page contains the texts without escaping.
+  // The page escapes them too, because people can write others.
   expect(
     [german, english]
       .flatMap((words) => [...Object.values({ ...words, broken: "" }).flat(), ...Object.values(words.broken)])
       .filter((text) => /[<>&"]/.test(text))
   ).toEqual([])
+})
+
+afterEach(forgetAll)
+
+it("the page escapes whatever people write", () => {
+  const keys = [...declaredTexts().keys()].filter((key) => key.startsWith("server.identity.welcome."))
+  putTexts(keys.map((key) => ({ locale: "de", key, value: '"><script>alert(1)</script>' })))
+  const html = render(wordsFor("de"))
+  expect(html.split("&#34;&#62;&#60;script&#62;").length - 1).toBeGreaterThanOrEqual(keys.length)
+  expect(html).not.toContain("<script>alert")
 })

@@ -1,0 +1,37 @@
+/** All texts of servers: each is a valid message, and its German one fills the same placeholders. */
+import { expect, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import { missingPlaceholders, readMessage, unknownPlaceholders } from "#core/words/Message.ts"
+import { declaredTexts, serverKeys } from "#core/words/ShippedTexts.ts"
+import "#daemons/Suite.ts"
+import { Key, Text } from "#daemons/localization/texts/Exports.ts"
+
+const texts = [...declaredTexts()]
+
+it("are declared by the daemons with pages, mails and notifications", () => {
+  const daemons = new Set(texts.map(([key]) => key.slice(serverKeys.length).split(".", 1)[0]))
+  expect([...daemons].toSorted()).toEqual([
+    "comm-dispatcher",
+    "dns-verifier",
+    "edge-auth",
+    "identity",
+    "provisioning",
+    "sip-config",
+    "status-checker",
+    "watchdog"
+  ])
+})
+
+it("can be registered", () => {
+  for (const [key, { de, en }] of texts) {
+    expect(Schema.is(Key)(key), key).toBe(true)
+    for (const text of [en, de]) expect(Schema.is(Text)(text), `${key}: ${text}`).toBe(true)
+  }
+})
+
+it("are messages with the same placeholders in both languages", () => {
+  for (const [key, { de, en }] of texts) {
+    const [source, german] = [Result.getOrThrow(readMessage(en)), Result.getOrThrow(readMessage(de))]
+    expect([key, unknownPlaceholders(source, german), missingPlaceholders(source, german)]).toEqual([key, [], []])
+  }
+})
