@@ -138,28 +138,6 @@ export const looseTextsIn = ({ path, text }: SourceText): ReadonlyArray<Violatio
 /** Files of people's texts: what daemons, core and the console say. */
 const room = /^(?:core|daemons|console)\/.*\.tsx?$/
 
-/** `exceptions`: reasons by path; a path that ends with a slash stands for a folder. */
-export const looseTexts = (
-  files: ReadonlyArray<SourceText>,
-  exceptions: Readonly<Record<string, string>>
-): ReadonlyArray<Violation> =>
-  files
-    .filter(({ path }) => room.test(path))
-    .filter(
-      ({ path }) => !Object.keys(exceptions).some((one) => (one.endsWith("/") ? path.startsWith(one) : path === one))
-    )
-    .flatMap(looseTextsIn)
-
-/** Exceptions that no file needs any more. */
-export const needless = (
-  files: ReadonlyArray<SourceText>,
-  exceptions: Readonly<Record<string, string>>
-): ReadonlyArray<string> => {
-  const inRoom = files.filter(({ path }) => room.test(path))
-  return Object.keys(exceptions).filter(
-    (one) =>
-      !inRoom.some(
-        (file) => (one.endsWith("/") ? file.path.startsWith(one) : file.path === one) && looseTextsIn(file).length > 0
-      )
-  )
-}
+/** The texts of all files that stand in code. */
+export const looseTexts = (files: ReadonlyArray<SourceText>): ReadonlyArray<Violation> =>
+  files.filter(({ path }) => room.test(path)).flatMap(looseTextsIn)
