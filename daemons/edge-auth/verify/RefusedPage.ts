@@ -14,18 +14,21 @@ export interface RefusedPage {
   readonly body: string
 }
 
-/** Returns the page of our address, rendered again after a change of languages or texts. */
-export const makeRefusedPage = (base: string): (() => RefusedPage) => {
+/**
+ * Returns the page of our address, rendered again after a change of languages or texts. `more`: headers of every answer,
+ * names and values in turn.
+ */
+export const makeRefusedPage = (base: string, more: ReadonlyArray<string>): (() => RefusedPage) => {
   let version = textVersion()
-  let page = render(base)
+  let page = render(base, more)
   return () => {
     if (version === textVersion()) return page
     version = textVersion()
-    return (page = render(base))
+    return (page = render(base, more))
   }
 }
 
-const render = (base: string): RefusedPage => {
+const render = (base: string, more: ReadonlyArray<string>): RefusedPage => {
   const body = document(
     { language: "en", title: words("en").noAccess, style },
     h(
@@ -45,6 +48,7 @@ const render = (base: string): RefusedPage => {
   )
   return {
     headers: [
+      ...more,
       "content-type",
       "text/html; charset=utf-8",
       "content-length",

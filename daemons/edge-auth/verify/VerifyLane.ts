@@ -26,7 +26,7 @@ export const handler = (
   { base, defaultDeny }: LaneOptions
 ) => {
   const ownHost = new URL(base).hostname
-  const refusedPage = makeRefusedPage(base)
+  const refusedPage = makeRefusedPage(base, unnamed)
   const identityOf = (cookies: string | undefined, host: string): Identity | undefined => {
     const now = Date.now()
     for (const token of tokensOf(cookies)) {
@@ -55,7 +55,8 @@ export const handler = (
     // nginx (byStatus) discards the body and shows a page of its own.
     if (decision._tag !== "Refused" || byStatus) return write(response, decision, byStatus)
     const { body, headers } = refusedPage()
-    response.writeHead(403, [...unnamed, ...headers])
+    // Node declares a mutable array and does not change it.
+    response.writeHead(403, headers as Array<string>)
     response.end(body)
   }
   const unknown = (response: ServerResponse) =>

@@ -6,7 +6,7 @@ import { makeRefusedPage } from "#daemons/edge-auth/verify/RefusedPage.ts"
 afterEach(forgetAll)
 
 it("is rendered once, and again after a change of texts, with what people wrote as text", () => {
-  const page = makeRefusedPage("https://auth.example.org")
+  const page = makeRefusedPage("https://auth.example.org", ["cache-control", "no-store"])
   const first = page()
   expect(page()).toBe(first)
   expect(first.body).toContain("Kein Zugang")
