@@ -3,6 +3,7 @@ import { call } from "../lib/Call.ts"
 import { shortMoment } from "../lib/Format.ts"
 import { words } from "../lib/Language.ts"
 import { isProvider, may, me, type Permission } from "../lib/Me.ts"
+import { daemonNames } from "../pages/daemons/Fleet.ts"
 import type { Destination } from "./Destinations.ts"
 
 const t = words({
@@ -36,6 +37,8 @@ export const shortest = 2
 interface Source {
   readonly needs: Permission
   readonly provider?: true
+  /** Daemon that answers, for one that an installation may lack. */
+  readonly daemon?: string
   readonly find: (text: string) => Promise<ReadonlyArray<Destination>>
 }
 
@@ -105,6 +108,7 @@ const sources: ReadonlyArray<Source> = [
   {
     needs: "system.read",
     provider: true,
+    daemon: "watchdog",
     find: async (q) =>
       (await call("GET /api/v1/monitoring/checks", { query: { q, limit: each } })).items.map(({ id, key }) => ({
         href: `/console/operations/checks/${id}`,
@@ -115,9 +119,20 @@ const sources: ReadonlyArray<Source> = [
   }
 ]
 
+let known: Promise<ReadonlyArray<string>> | undefined
+
+/** Names of the installation's daemons, asked once. */
+const running = (): Promise<ReadonlyArray<string>> =>
+  (known ??= daemonNames().catch(() => {
+    known = undefined
+    return []
+  }))
+
 /** Found objects, in the order of the kinds. A kind that cannot be asked is left out. */
 export const search = async (text: string): Promise<ReadonlyArray<Destination>> => {
-  const asked = sources.filter(({ needs, provider }) => may(needs) && (provider === undefined || isProvider()))
+  const open = sources.filter(({ needs, provider }) => may(needs) && (provider === undefined || isProvider()))
+  const daemons = open.some(({ daemon }) => daemon !== undefined) ? await running() : []
+  const asked = open.filter(({ daemon }) => daemon === undefined || daemons.includes(daemon))
   const found = await Promise.allSettled(asked.map(({ find }) => find(text)))
   return found.flatMap((one) => (one.status === "fulfilled" ? one.value : []))
 }

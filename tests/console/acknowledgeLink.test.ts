@@ -48,7 +48,7 @@ describe("the link of an alarm message", () => {
   it("acknowledges by its button, and opening it changes nothing", async () => {
     const page = await console.open(undefined, `/acknowledge#${token}`)
     await page.getByText("Cold room at 9 °C").waitFor()
-    expect(await page.title()).toBe("Cold room at 9 °C · Signalbox")
+    await expect.poll(() => page.title()).toBe("Cold room at 9 °C · Signalbox")
     const other = await console.open(undefined, `/acknowledge#${token}`)
     const button = other.getByRole("button", { name: "Acknowledge" })
     await button.waitFor()

@@ -23,7 +23,7 @@ describe("the overview", () => {
     await console.run(sql`insert into comm_dispatcher.run (id, trigger_key, tenant_id, event_type, state, reason, subject, body, sender, mode, source, steps, received_at)
       values (gen_random_uuid(), 'one', 1, 'email.alarm.received', 'rejected', 'sender_not_allowed', 'Disk full on db1', '', 'a@b.example', 'parallel', '{}', '[]', now())`)
     await console.run(sql`insert into comm_dispatcher.run (id, trigger_key, tenant_id, event_type, state, subject, body, sender, mode, source, steps, received_at, finished_at)
-      values (gen_random_uuid(), 'two', 1, 'email.alarm.received', 'failed', 'ALERT:CALL+4930123456', 'Pump stopped', 'a@b.example', 'parallel', '{}', '[]', now(), now())`)
+      values (gen_random_uuid(), 'two', 1, 'email.alarm.received', 'failed', 'ALERT:CALL+4930123456', 'Pump stopped', 'a@b.example', 'parallel', '{"kind":"smtp"}', '[]', now(), now())`)
     await console.emit("alarm.finished", {}, { tenantId: 1 })
     // A rejected alarm waits for nobody.
     const attention = card("Needs attention")

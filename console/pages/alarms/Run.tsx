@@ -147,7 +147,7 @@ const Facts = ({ run }: { readonly run: RunView }) => (
       <>
         <dt>{t().acknowledged}</dt>
         <dd>
-          <At at={run.acknowledged_at} /> · {whoAcknowledged(run)}
+          <At at={run.acknowledged_at} /> · {t().takenOn(whoAcknowledged(run) ?? "")}
         </dd>
       </>
     )}

@@ -80,7 +80,7 @@ const t = words({
     attemptAt: (number: number, target: string) => `Versuch ${number} an ${target}`,
     due: (target: string, when: string) => `${target} wird ${when} erneut versucht`,
     dueNow: (target: string) => `${target} wird jetzt erneut versucht`,
-    takenOn: (by: string) => `Quittiert: ${by}`,
+    takenOn: (by: string) => `Quittiert von ${by}`,
     ended: "Der Lauf ist zu Ende",
     answer: (text: string) => `Antwort: ${text}`,
     fallback: (position: number) => `Ersatz für Ziel ${position}`,

@@ -68,13 +68,23 @@ export interface Troubled {
   readonly reasons: ReadonlyArray<string>
 }
 
-/** Names of all daemons, and those that are not ok, worst first. Only these are asked for their report. */
-export const askTroubled = async (): Promise<{
-  readonly names: ReadonlyArray<string>
-  readonly troubled: ReadonlyArray<Troubled>
-}> => {
+/** Names of all daemons. */
+export const daemonNames = async (): Promise<ReadonlyArray<string>> => {
   const whole = (await read("/health")) as Whole | HealthReport
-  if (!("daemons" in whole)) return { names: [whole.daemon], troubled: [] }
+  return "daemons" in whole ? Object.keys(whole.daemons) : [whole.daemon]
+}
+
+export interface Fleet {
+  /** All daemons with their states. */
+  readonly daemons: ReadonlyArray<{ readonly name: string; readonly status: Verdict }>
+  /** Worst first. */
+  readonly troubled: ReadonlyArray<Troubled>
+}
+
+/** All daemons, and those that are not ok. Only these are asked for their report. */
+export const askTroubled = async (): Promise<Fleet> => {
+  const whole = (await read("/health")) as Whole | HealthReport
+  if (!("daemons" in whole)) return { daemons: [{ name: whole.daemon, status: whole.status }], troubled: [] }
   const ill = Object.entries(whole.daemons).filter(([, { status }]) => status !== "ok")
   const troubled = await Promise.all(
     ill.map(async ([name, { href, status }]) => {
@@ -89,7 +99,7 @@ export const askTroubled = async (): Promise<{
     })
   )
   return {
-    names: Object.keys(whole.daemons),
+    daemons: Object.entries(whole.daemons).map(([name, { status }]) => ({ name, status })),
     troubled: byIllness(
       troubled,
       ({ status }) => status,

@@ -25,40 +25,41 @@ export const RecordTable = ({
 }: {
   readonly caption: string
   readonly items: ReadonlyArray<Required>
-}) => (
-  <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
-    <table>
-      <caption class="sr">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t().type}</th>
-          <th scope="col">{t().name}</th>
-          <th scope="col">{t().content}</th>
-          <th scope="col">{t().status}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map(({ content, found, name, status, type }) => (
-          <tr key={`${type} ${name} ${content}`}>
-            <td>{type}</td>
-            <td>
-              <code>{name}</code>
-            </td>
-            <td>
-              <code class="values">{content}</code>
-            </td>
-            <td>
-              <RecordBadge of={status} />
-              {status === "wrong" && found.length > 0 ? (
-                <>
-                  <br />
-                  <small>{t().found(found.join(", "))}</small>
-                </>
-              ) : null}
-            </td>
+}) =>
+  items.length === 0 ? null : (
+    <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
+      <table>
+        <caption class="sr">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t().type}</th>
+            <th scope="col">{t().name}</th>
+            <th scope="col">{t().content}</th>
+            <th scope="col">{t().status}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+        </thead>
+        <tbody>
+          {items.map(({ content, found, name, status, type }) => (
+            <tr key={`${type} ${name} ${content}`}>
+              <td>{type}</td>
+              <td>
+                <code>{name}</code>
+              </td>
+              <td>
+                <code class="values">{content}</code>
+              </td>
+              <td>
+                <RecordBadge of={status} />
+                {status === "wrong" && found.length > 0 ? (
+                  <>
+                    <br />
+                    <small>{t().found(found.join(", "))}</small>
+                  </>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )

@@ -5,6 +5,7 @@ import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { may } from "../../lib/Me.ts"
 import { Badge } from "../../parts/Badge.tsx"
+import { Empty } from "../../parts/Empty.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { useDoing } from "../mail/Doing.ts"
 import { Sure } from "../mail/Sure.tsx"
@@ -18,6 +19,7 @@ const t = words({
   en: {
     title: "Records",
     add: "Add a record",
+    none: "No records yet. Records that the platform needs appear here, and those that you add.",
     caption: "Records of the domain",
     type: "Type",
     name: "Name",
@@ -39,6 +41,7 @@ const t = words({
   de: {
     title: "Einträge",
     add: "Eintrag hinzufügen",
+    none: "Noch keine Einträge. Hier stehen die Einträge, die die Plattform braucht, und Ihre eigenen.",
     caption: "Einträge der Domain",
     type: "Typ",
     name: "Name",
@@ -127,7 +130,8 @@ const RecordRows = ({ changed, edit, items }: Rows) => {
           <p>{told(doing.problem.value)}</p>
         </div>
       )}
-      <div class="scroll" role="region" aria-label={t().caption} tabIndex={0}>
+      {items.length === 0 ? <Empty text={t().none} /> : null}
+      <div class="scroll" role="region" aria-label={t().caption} tabIndex={0} hidden={items.length === 0}>
         <table>
           <caption class="sr">{t().caption}</caption>
           <thead>

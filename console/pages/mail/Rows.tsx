@@ -58,7 +58,7 @@ export const Rows = ({ chosen, drafts, items, mark, outgoing, place }: Props) =>
   }
   const all = items.length > 0 && items.every(({ uid }) => chosen.value.has(uid))
   return (
-    <table class={outgoing ? "mails outgoing" : "mails"}>
+    <table class={outgoing ? "mails outgoing" : "mails"} data-plain>
       <caption class="sr">{t().caption}</caption>
       <thead>
         <tr>

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from "preact"
 import { words } from "../../lib/Language.ts"
+import type { Loaded } from "../../lib/Load.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
 import { Waiting } from "../../parts/Loading.tsx"
 import { When } from "../../parts/When.tsx"
+import type { Fleet } from "../daemons/Fleet.ts"
 import { Card } from "./Card.tsx"
 import { type Finding, useFindings } from "./Findings.ts"
 
@@ -39,8 +41,8 @@ const tones: Readonly<Record<Finding["kind"], Tone>> = {
 }
 
 /** What is not well, with its reason and a link: open incidents and alarms first, then daemons and mailboxes. */
-export const Attention = ({ now }: { readonly now: number }) => {
-  const { groups, isComplete, problem, reload } = useFindings()
+export const Attention = ({ fleet, now }: { readonly fleet: Loaded<Fleet | undefined>; readonly now: number }) => {
+  const { groups, isComplete, problem, reload } = useFindings(fleet)
   const findings = groups.flatMap(({ items }) => items)
   return (
     <Card title={t().title}>

@@ -1,11 +1,16 @@
 /** What is not well, from the daemons that know it: incidents, alerts, alarms, daemons, mailboxes. */
 import { call } from "../../lib/Call.ts"
-import { language } from "../../lib/Language.ts"
+import { language, words } from "../../lib/Language.ts"
 import { type Loaded, useLoad } from "../../lib/Load.ts"
 import { isProvider, may } from "../../lib/Me.ts"
 import type { Problem } from "../../lib/Problem.ts"
 import type { Tone } from "../../parts/Badge.tsx"
-import { askTroubled, type Troubled } from "../daemons/Fleet.ts"
+import { askTroubled, type Fleet, type Troubled } from "../daemons/Fleet.ts"
+
+const t = words({
+  en: { reached: (delivered: number, all: number) => `${delivered} of ${all} targets reached` },
+  de: { reached: (delivered: number, all: number) => `${delivered} von ${all} Zielen erreicht` }
+})
 
 export interface Finding {
   readonly key: string
@@ -53,12 +58,15 @@ const daemonFinding = ({ name, reasons, status }: Troubled): Finding => ({
   tone: status === "down" ? "error" : "warning"
 })
 
+/** States of the daemons, for users who may see them. */
+export const useFleet = (): Loaded<Fleet | undefined> =>
+  useLoad(() => (may("system.read") ? askTroubled() : Promise.resolve(undefined)), [], { every })
+
 /** Loads all findings that the user may see. `isComplete`: every source has answered. */
-export const useFindings = () => {
+export const useFindings = (fleet: Loaded<Fleet | undefined>) => {
   const seesMachines = isProvider() && may("system.read")
-  const fleet = useLoad(() => (may("system.read") ? askTroubled() : Promise.resolve(undefined)), [], { every })
-  const names = fleet.value.value?.names
-  const has = (daemon: string) => seesMachines && names?.includes(daemon) === true
+  const daemons = fleet.value.value?.daemons ?? []
+  const has = (daemon: string) => seesMachines && daemons.some(({ name }) => name === daemon)
   const incidents = useLoad(
     () =>
       has("status-checker")
@@ -122,7 +130,7 @@ export const useFindings = () => {
         key: run.id,
         kind: "alarm",
         title: run.title,
-        reason: run.reason,
+        reason: run.reason ?? (run.target_count === 0 ? null : t().reached(run.delivered_count, run.target_count)),
         at: run.received_at,
         href: `/console/alarms/${run.id}`,
         tone: run.state === "failed" ? "error" : "warning"

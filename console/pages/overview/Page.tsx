@@ -7,6 +7,7 @@ import { AlarmsCard } from "./AlarmsCard.tsx"
 import { Attention } from "./Attention.tsx"
 import { DaemonsCard } from "./DaemonsCard.tsx"
 import { MailboxesCard } from "./MailboxesCard.tsx"
+import { useFleet } from "./Findings.ts"
 import { MailChart } from "./MailChart.tsx"
 import { SetupCard } from "../setup/SetupCard.tsx"
 import { NotificationsCard } from "./NotificationsCard.tsx"
@@ -23,9 +24,10 @@ const t = words({
 /** Overview of the system's state; each card links to its page. */
 export default () => {
   const now = useNow(tick)
+  const fleet = useFleet()
   return (
     <Page title={t().title}>
-      <Attention now={now} />
+      <Attention fleet={fleet} now={now} />
       <div class="charts">
         {may("workflows.manage") ? <RunChart workflow="alarm" title={t().alarms} /> : null}
         {may("webmail.use") ? <MailChart /> : null}
@@ -34,7 +36,7 @@ export default () => {
         {may("settings.manage") ? <SetupCard /> : null}
         <NotificationsCard now={now} />
         {may("workflows.manage") ? <AlarmsCard now={now} /> : null}
-        {may("system.read") ? <DaemonsCard /> : null}
+        {may("system.read") ? <DaemonsCard fleet={fleet} /> : null}
         {may("webmail.use") ? <MailboxesCard /> : null}
       </div>
     </Page>

@@ -4,6 +4,7 @@ import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { may } from "../../lib/Me.ts"
 import { useFilters } from "../../parts/Address.ts"
+import { Empty } from "../../parts/Empty.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../parts/Pager.tsx"
 import { useDoing } from "../mail/Doing.ts"
@@ -87,16 +88,22 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
         loaded.reload()
       })
   }
+  const isFiltered = keys.some((one) => one !== "")
+  const isEmpty = loaded.value.value?.items.length === 0 && !isFiltered && before === undefined
+  const add =
+    manages && open.value !== "new" ? (
+      <button type="button" class="primary" onClick={() => edit("new")}>
+        {of.add()}
+      </button>
+    ) : undefined
   return (
     <>
-      <div class="filters">
-        <Filters of={of.filters ?? []} filters={filters} />
-        {manages && open.value !== "new" ? (
-          <button type="button" class="primary" onClick={() => edit("new")}>
-            {of.add()}
-          </button>
-        ) : null}
-      </div>
+      {isEmpty ? null : (
+        <div class="filters">
+          <Filters of={of.filters ?? []} filters={filters} />
+          {add}
+        </div>
+      )}
       <div role="status">
         {done.value === undefined ? null : <p class="done">{done.value.said()}</p>}
         {(done.value?.remarks ?? []).map((remark) => (
@@ -121,7 +128,7 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
         {({ items, next_before }) => (
           <>
             {items.length === 0 ? (
-              <p class="empty">{keys.some((one) => one !== "") ? t().noneSo : of.none()}</p>
+              <Empty text={isFiltered ? t().noneSo : of.none()}>{isEmpty ? add : undefined}</Empty>
             ) : (
               <div class="scroll" role="region" aria-label={of.title()} tabIndex={0}>
                 <table>

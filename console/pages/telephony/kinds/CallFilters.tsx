@@ -8,7 +8,9 @@ const t = words({
   en: {
     title: "Call filters",
     add: "Add a call filter",
-    none: "No call filter: everybody gets through.",
+    none:
+      "No call filter: everybody gets through." +
+      " A filter turns callers away by their number, or lets only certain ones through.",
     type: "What it does",
     blacklist: "turns these callers away",
     whitelist: "lets only these callers through",
@@ -18,7 +20,9 @@ const t = words({
   de: {
     title: "Anruffilter",
     add: "Anruffilter hinzufügen",
-    none: "Kein Anruffilter: alle kommen durch.",
+    none:
+      "Kein Anruffilter: alle kommen durch." +
+      " Ein Filter weist Anrufer nach ihrer Nummer ab oder lässt nur bestimmte durch.",
     type: "Wirkung",
     blacklist: "weist diese Anrufer ab",
     whitelist: "lässt nur diese Anrufer durch",

@@ -7,7 +7,7 @@ const t = words({
   en: {
     title: "Customers",
     add: "Add a customer",
-    none: "No customer yet.",
+    none: "No customer yet. A customer has a name, a number and telephones. Calls then show who is calling.",
     number: "Customer number",
     locale: "Language",
     localeHint: "In which they are announced: de, en-GB",
@@ -20,7 +20,7 @@ const t = words({
   de: {
     title: "Kunden",
     add: "Kunden hinzufügen",
-    none: "Noch kein Kunde.",
+    none: "Noch kein Kunde. Ein Kunde hat einen Namen, eine Nummer und Telefone. Anrufe zeigen dann, wer anruft.",
     number: "Kundennummer",
     locale: "Sprache",
     localeHint: "In der sie angesagt werden: de, en-GB",

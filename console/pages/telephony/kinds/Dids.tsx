@@ -9,7 +9,7 @@ const t = words({
   en: {
     title: "Numbers",
     add: "Add a number",
-    none: "No number yet.",
+    none: "No number yet. A number from the telephone network leads to an extension, a group or a menu.",
     hint: "As people write it: +49 30 1234567 or 030 1234567",
     trunk: "Comes in by",
     assigned: "in use",
@@ -18,7 +18,9 @@ const t = words({
   de: {
     title: "Rufnummern",
     add: "Rufnummer hinzufügen",
-    none: "Noch keine Rufnummer.",
+    none:
+      "Noch keine Rufnummer." +
+      " Eine Rufnummer aus dem Telefonnetz führt zu einer Nebenstelle, einer Gruppe oder einem Menü.",
     hint: "Wie man sie schreibt: +49 30 1234567 oder 030 1234567",
     trunk: "Kommt über",
     assigned: "in Betrieb",

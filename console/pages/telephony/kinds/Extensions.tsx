@@ -9,7 +9,7 @@ const t = words({
   en: {
     title: "Extensions",
     add: "Add an extension",
-    none: "No extension yet.",
+    none: "No extension yet. An extension is a phone or softphone with an internal number and a password.",
     number: "Number",
     numberHint: "Digits, or a name of letters, digits, - and _",
     domainHint: "Such as voice.example.org",
@@ -32,7 +32,7 @@ const t = words({
   de: {
     title: "Nebenstellen",
     add: "Nebenstelle hinzufügen",
-    none: "Noch keine Nebenstelle.",
+    none: "Noch keine Nebenstelle. Eine Nebenstelle ist ein Telefon oder Softphone mit interner Nummer und Passwort.",
     number: "Nummer",
     numberHint: "Ziffern, oder ein Name aus Buchstaben, Ziffern, - und _",
     domainHint: "Etwa voice.example.org",

@@ -6,13 +6,17 @@ const t = words({
   en: {
     title: "External numbers",
     add: "Add an external number",
-    none: "No external number yet.",
+    none:
+      "No external number yet." +
+      " It stands for a number in the telephone network, so that calls can be forwarded there.",
     hint: "A number outside that calls may be sent on to: +49 170 1234567"
   },
   de: {
     title: "Externe Nummern",
     add: "Externe Nummer hinzufügen",
-    none: "Noch keine externe Nummer.",
+    none:
+      "Noch keine externe Nummer." +
+      " Sie steht für eine Nummer im Telefonnetz, damit Anrufe dorthin weitergeleitet werden können.",
     hint: "Eine Nummer außerhalb, an die Anrufe weitergehen dürfen: +49 170 1234567"
   }
 })

@@ -7,7 +7,7 @@ const t = words({
   en: {
     title: "Menus",
     add: "Add a menu",
-    none: "No menu yet.",
+    none: "No menu yet. A menu reads choices to callers and connects them by the key that they press.",
     greeting: "Greeting",
     greetingHint: "A sound file of the switch, such as ivr/welcome.wav",
     timeout: "Waits for a key, in seconds",
@@ -18,7 +18,7 @@ const t = words({
   de: {
     title: "Menüs",
     add: "Menü hinzufügen",
-    none: "Noch kein Menü.",
+    none: "Noch kein Menü. Ein Menü liest Anrufern Möglichkeiten vor und verbindet sie nach der gedrückten Taste.",
     greeting: "Begrüßung",
     greetingHint: "Eine Klangdatei der Anlage, etwa ivr/welcome.wav",
     timeout: "Wartet auf eine Taste, in Sekunden",

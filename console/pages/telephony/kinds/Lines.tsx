@@ -7,7 +7,9 @@ const t = words({
   en: {
     title: "Lines",
     add: "Add a line",
-    none: "No line yet: nobody calls out.",
+    none:
+      "No line yet: nobody calls out." +
+      " A line decides which number callers from here show, and which trunk they use.",
     did: "Number shown",
     trunks: "the trunk's",
     priority: "Priority",
@@ -17,7 +19,9 @@ const t = words({
   de: {
     title: "Leitungen",
     add: "Leitung hinzufügen",
-    none: "Noch keine Leitung: niemand telefoniert nach außen.",
+    none:
+      "Noch keine Leitung: niemand telefoniert nach außen." +
+      " Eine Leitung bestimmt, welche Nummer Anrufe von hier zeigen und welchen Anschluss sie nutzen.",
     did: "Gezeigte Nummer",
     trunks: "die des Anschlusses",
     priority: "Rang",

@@ -6,7 +6,7 @@ const t = words({
   en: {
     title: "Ring groups",
     add: "Add a ring group",
-    none: "No ring group yet.",
+    none: "No ring group yet. A ring group lets several phones ring for one number.",
     numberHint: "At which it is dialled; empty: numbers and menus lead to it.",
     strategy: "Strategy",
     strategies: {
@@ -23,7 +23,7 @@ const t = words({
   de: {
     title: "Rufgruppen",
     add: "Rufgruppe hinzufügen",
-    none: "Noch keine Rufgruppe.",
+    none: "Noch keine Rufgruppe. In einer Rufgruppe klingeln mehrere Telefone für eine Nummer.",
     numberHint: "Unter der sie gewählt wird; leer: Rufnummern und Menüs führen zu ihr.",
     strategy: "Reihenfolge",
     strategies: {

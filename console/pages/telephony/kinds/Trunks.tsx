@@ -7,7 +7,7 @@ const t = words({
   en: {
     title: "Trunks",
     add: "Add a trunk",
-    none: "No trunk yet.",
+    none: "No trunk yet. A trunk connects to a telephone provider: calls come in and go out by it.",
     host: "Provider's server",
     port: "Port",
     transport: "Transport",
@@ -30,7 +30,7 @@ const t = words({
   de: {
     title: "Anschlüsse",
     add: "Anschluss hinzufügen",
-    none: "Noch kein Anschluss.",
+    none: "Noch kein Anschluss. Ein Anschluss verbindet mit einem Telefonanbieter: Anrufe kommen und gehen darüber.",
     host: "Server des Anbieters",
     port: "Port",
     transport: "Transport",

@@ -7,7 +7,7 @@ const t = words({
   en: {
     title: "Voicemail",
     add: "Add a voicemail box",
-    none: "No voicemail box yet.",
+    none: "No voicemail box yet. A voicemail box records messages of callers whom nobody answers.",
     hint: "As a rule that of the extension whose calls it takes.",
     email: "Messages go to",
     pin: "PIN made elsewhere",
@@ -16,7 +16,7 @@ const t = words({
   de: {
     title: "Anrufbeantworter",
     add: "Anrufbeantworter hinzufügen",
-    none: "Noch kein Anrufbeantworter.",
+    none: "Noch kein Anrufbeantworter. Ein Anrufbeantworter nimmt auf, was Anrufer sagen, wenn niemand abhebt.",
     hint: "In der Regel die der Nebenstelle, deren Anrufe er annimmt.",
     email: "Nachrichten gehen an",
     pin: "Anderswo erzeugte PIN",

@@ -80,7 +80,7 @@ describe("alarms in the console", () => {
     await checkPage(page, "alarm-acknowledge")
     await page.keyboard.type("On my way")
     await page.keyboard.press("Enter")
-    await story.getByText("Quittiert: Sie – On my way").waitFor()
+    await story.getByText("Quittiert von Ihnen – On my way").waitFor()
     await page.locator(".run-head .badge", { hasText: "quittiert" }).waitFor()
     expect(await page.getByRole("button", { name: "Quittieren" }).count()).toBe(0)
     expect(await page.getByRole("dialog").count()).toBe(0)
@@ -176,7 +176,7 @@ describe("alarms in the console", () => {
     await page.getByRole("dialog").getByLabel("Ziel").fill(`${url}/by-hand`)
     await page.keyboard.press("Enter")
     // A webhook that a person asks for reaches no private network, and the sink is in one.
-    await page.locator(".run-head .badge", { hasText: "fehlgeschlagen" }).waitFor()
+    await page.locator(".run-head .badges .badge", { hasText: "fehlgeschlagen" }).waitFor()
     await page
       .getByText(/is not public/)
       .first()

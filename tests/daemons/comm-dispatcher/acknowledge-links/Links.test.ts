@@ -83,7 +83,7 @@ it.live(
       assert.deepStrictEqual(yield* ids("acknowledged=true"), [taken.id])
       assert.deepStrictEqual(yield* ids("q=DOOR"), [taken.id])
       // `%` and `_` are text.
-      assert.deepStrictEqual(yield* ids("q=50%25%20of%20disk_"), [open.id])
+      assert.deepStrictEqual(yield* ids("q=50%20%25%20of%20disk_"), [open.id])
       assert.deepStrictEqual(yield* ids("q=disk%251"), [])
       assert.deepStrictEqual(yield* ids(`q=${open.id}`), [open.id])
       const [row] = yield* list("q=door")

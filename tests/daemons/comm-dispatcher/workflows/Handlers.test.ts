@@ -96,7 +96,12 @@ describe("the API", () => {
           targets: _targets,
           ...summary
         } = run
-        assert.deepStrictEqual((yield* get(`${runsPath}?limit=1&state=delivered`)).json.items[0], summary)
+        const [{ targets: listed, ...row }] = (yield* get(`${runsPath}?limit=1&state=delivered`)).json.items
+        assert.deepStrictEqual(row, summary)
+        assert.deepStrictEqual(
+          listed.map(({ position, state }: any) => [position, state]),
+          [[0, "delivered"]]
+        )
       })
     )
 

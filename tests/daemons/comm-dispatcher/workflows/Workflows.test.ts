@@ -81,7 +81,7 @@ describe("workflows that events begin", () => {
             severity: "error",
             title: "ALERT: Nicht zugestellt: t",
             body:
-              "Nicht erreicht: SMS +…78 (unsupported: no sms channel is served here). 0 von 1 Ziel wurde erreicht; " +
+              "Nicht erreicht: SMS +…78 (unsupported). 0 von 1 Ziel wurde erreicht; " +
               "kein weiterer Versuch folgt. Geben Sie den Alarm selbst weiter.",
             action_url: `/console/alarms/${json.run_id}`,
             tenant_id: number
