@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import "./dialog.css"
 
 /** Modal dialog. The focus stays inside, Escape closes it, and then the focus returns to its previous element. */
@@ -13,7 +13,8 @@ export const Dialog = ({
   readonly children: ComponentChildren
 }) => {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the next key press, which belongs to the dialog.
+  useLayoutEffect(() => {
     const before = document.activeElement
     dialog.current?.showModal()
     return () => {
