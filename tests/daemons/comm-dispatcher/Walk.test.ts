@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { fakeUser } from "#support/FakeUsers.ts"
 import { badInput } from "#support/walk/BadInputWalk.ts"
-import { type Cases, creates, type Exception, type Ids, list, own, thing, type Who } from "#support/walk/Case.ts"
+import { type Cases, creates, type Exception, type Ids, list, open, own, thing, type Who } from "#support/walk/Case.ts"
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
 import { neighbours, tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
@@ -68,6 +68,12 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
       made,
       except: [...storable("text"), ...except]
     })
+  // Links.test.ts tests valid tokens.
+  const link = open("the signed token is the credential", {
+    request: () => ({ body: { token: "A".repeat(54) } }),
+    success: 404,
+    freeText: ["body.token"]
+  })
   return {
     "POST /api/v1/workflows/trigger": creates({
       namesNothing: "an alarm names senders and targets, not rows of ours",
@@ -96,13 +102,17 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
       success: 200,
       shows: ({ json }) => json.items.map((item: { id: string }) => item.id),
       by: "id",
-      freeText: ["query.workflow"],
-      naming: ({ seq }) => [
+      freeText: ["query.workflow", "query.q"],
+      naming: ({ id, seq }) => [
+        { q: id },
+        { before: seq, acknowledged: "false" },
         { before: seq },
         { before: seq, limit: 1 },
         { before: seq, severity: "ALERT", state: "delivered", workflow: "alarm" }
       ]
     }),
+    "POST /api/v1/alarm-links/show": link,
+    "POST /api/v1/alarm-links/acknowledge": link,
     "GET /api/v1/workflows": own("the workflows of this version; their counts are of the caller's tenant", {
       success: 200
     }),

@@ -145,6 +145,7 @@ export const adminCases = (
       success: 200,
       wrong: ({ json }) => (json.items.length === 3 ? undefined : "not every component")
     }),
+    [`POST ${base}/checks`]: platformOnly(reason, { success: 202 }),
     ...listed("mails", aMail, { state: "failed" })
   }
 }
