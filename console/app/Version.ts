@@ -3,7 +3,7 @@
 /** Limit for the answer. Unit: milliseconds. */
 const patience = 10_000
 
-/** Key of the addresses that were loaded again by themselves. Reason: a page that stays broken must not load forever. */
+/** Key of the address that was loaded again by itself. Reason: a page that stays broken must not load forever. */
 const key = "signalbox.reloaded"
 
 /** Address of the console's first script in a document; its name has a hash of the content. Pure. */

@@ -25,8 +25,8 @@ const t = words({
 type Acknowledged = Pick<Run, "acknowledged_at" | "acknowledged_by" | "acknowledged_name" | "state" | "workflow">
 
 /**
- * Author of an acknowledgement and the note, from texts such as `user:7: a note`. `me`: id of the signed-in user, who is
- * shown as "you". `name`: the user's name, when it is known.
+ * Author of an acknowledgement and the note, from texts such as `user:7: a note`. `me`: id of the signed-in user, who
+ * is shown as "you". `name`: the user's name, when it is known.
  */
 export const whoTitle = (by: string, me: number | undefined, name: string | null): string => {
   const found = /^user:(\d+)(?::\s*([^]*))?$/.exec(by)

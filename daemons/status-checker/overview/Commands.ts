@@ -8,7 +8,13 @@ const operator = () => import("./Operator.ts")
 
 export const check = Command.make(
   "check",
-  { now: Flag.Boolean("now").pipe(Flag.withDescription("Check all components now, and show the results"), Flag.withDefault(false)), json },
+  {
+    now: Flag.Boolean("now").pipe(
+      Flag.withDescription("Check all components now, and show the results"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
   (flags) => lazily(operator, (module) => module.check(flags))
 ).pipe(
   Command.withDescription("Shows the results of the last check of each component; with --now of a new one."),

@@ -7,7 +7,7 @@ import { fileProblems, StatusFiles, withStatus } from "../status-files/Exports.t
 import { minute, noComponents, painted } from "../status/Terminal.ts"
 import * as Overview from "./Overview.ts"
 
-/** Longest wait for a requested check. Unit: milliseconds. Reason: a round ends within its interval, mostly in seconds. */
+/** Longest wait for a requested check. Unit: milliseconds. Reason: a round mostly takes seconds. */
 const longestWait = 60_000
 
 /** Interval at which results are looked for. Unit: milliseconds. */

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Latch, Layer } from "effect"
+import { Effect, type Latch, Layer } from "effect"
 import * as Daemon from "#core/daemon/Daemon.ts"
 import * as Feature from "#core/daemon/Feature.ts"
 import { Listening } from "#core/daemon/Listening.ts"
