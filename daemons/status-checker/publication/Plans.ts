@@ -2,6 +2,7 @@
 import type { FieldProblem } from "#core/http/Problem.ts"
 import { historyDays, type Snapshot } from "../status/Model.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
+import type { PageBrand } from "./pages/Page.ts"
 import { statusPage, statusPageHeaders } from "./pages/StatusPage.ts"
 import { incidentStatuses, type IncidentStatus } from "../status/Vocabulary.ts"
 import { badge, badgeType } from "./Badge.ts"
@@ -10,12 +11,13 @@ import type { Document } from "./Rendered.ts"
 import * as Shapes from "./Shapes.ts"
 import { type Part, statuspage, type Wanted } from "./Statuspage.ts"
 
-/** Facts that stay constant while the process runs. */
+/** What the settings of the moment say. */
 export interface Site {
   /** Address of the page, without a final slash. */
   readonly base: string
   /** Whether mail is configured, so that people can subscribe. */
   readonly subscribable: boolean
+  readonly brand: PageBrand
 }
 
 /** Recipe of one answer. */
@@ -39,9 +41,9 @@ const json = (key: string, make: (snapshot: Snapshot, language: LanguageCode, si
 
 export const page: Plan = {
   key: "page",
-  write: (snapshot, language, { subscribable }) => ({
+  write: (snapshot, language, { brand, subscribable }) => ({
     type: "text/html; charset=utf-8",
-    body: statusPage(snapshot, language, { subscribable }),
+    body: statusPage(snapshot, language, { brand, subscribable }),
     language,
     headers: statusPageHeaders,
     page: true

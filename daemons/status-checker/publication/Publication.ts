@@ -63,7 +63,8 @@ export const layer = (
       /** What the settings of this moment say about the page. */
       const site = () => ({
         base: baseOf(config),
-        subscribable: config.smtpHost !== undefined && config.mailFrom !== undefined
+        subscribable: config.smtpHost !== undefined && config.mailFrom !== undefined,
+        brand: { name: config.brandName, logo: config.brandLogo }
       })
       let known: StoredData = noStoredData
       /** Monotonic clock, milliseconds. */

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals"
-import { useMemo } from "preact/hooks"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import type { Answer } from "../../../lib/Endpoints.ts"
 import { words } from "../../../lib/Language.ts"
 import { GroupTest, isTested } from "./GroupTest.tsx"
@@ -53,8 +53,13 @@ export const Group = ({
         return locked || text === (value ?? "") ? [] : [[name, text === "" ? null : text]]
       })
     )
+  const section = useRef<HTMLElement>(null)
+  // The page is filled after the browser has looked for the anchor.
+  useEffect(() => {
+    if (location.hash === `#group-${group}`) section.current?.scrollIntoView()
+  }, [])
   return (
-    <section class="card" id={`group-${group}`} aria-labelledby={`title-${group}`}>
+    <section ref={section} class="card" id={`group-${group}`} aria-labelledby={`title-${group}`}>
       <h2 id={`title-${group}`}>{t()[group]}</h2>
       {items.map((setting) => (
         <Setting key={setting.name} setting={setting} typed={drafts.get(setting.name)!} changed={changed} />

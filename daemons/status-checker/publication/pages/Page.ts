@@ -1,6 +1,7 @@
 /** Frame of every page: header, languages and footer links. Pure. */
 import { type ComponentChildren, h } from "preact"
 import { HttpServerResponse } from "effect/http"
+import { defaultBrandName } from "#core/config/BrandSettings.ts"
 import { document, documentHeaders, languageLinks } from "#core/html/Document.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { style } from "./Style.ts"
@@ -19,14 +20,31 @@ export interface PageOptions {
   readonly description?: string
   /** SVG text of the tab icon. */
   readonly icon?: string
+  /** Name and logo before the title of the site. */
+  readonly brand?: PageBrand | undefined
 }
+
+/** What the settings of the installation say. `logo`: picture as data: address. */
+export interface PageBrand {
+  readonly name: string
+  readonly logo: string | undefined
+}
+
+/** Name and logo of the installation; nothing for our own name without a logo. */
+const brandParts = (brand: PageBrand | undefined): ReadonlyArray<ComponentChildren> =>
+  brand === undefined
+    ? []
+    : [
+        brand.logo === undefined ? null : h("img", { src: brand.logo, alt: "", height: 24 }),
+        brand.name === defaultBrandName ? null : ` ${brand.name} · `
+      ]
 
 /** Default icon, which keeps browsers from requesting /favicon.ico. */
 const noIcon =
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">` + `<circle cx="8" cy="8" r="7" fill="#5b6675"/></svg>`
 
 export const html = (
-  { address, description, icon = noIcon, language, listed = false, title }: PageOptions,
+  { address, brand, description, icon = noIcon, language, listed = false, title }: PageOptions,
   ...children: ReadonlyArray<ComponentChildren>
 ): string => {
   const t = words(language)
@@ -51,7 +69,7 @@ export const html = (
     h(
       "header",
       null,
-      h("a", { class: "site", href: `/?lang=${language}` }, t.site),
+      h("a", { class: "site", href: `/?lang=${language}` }, ...brandParts(brand), t.site),
       h("nav", { "aria-label": t.language }, ...languageLinks(language, address))
     ),
     h("main", { id: "main", tabindex: -1 }, ...children),

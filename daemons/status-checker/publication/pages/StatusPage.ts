@@ -5,7 +5,7 @@ import { componentList } from "./ComponentList.ts"
 import { icon, iconSheet, letters, tabIcon } from "./Icons.ts"
 import { incident, maintenance } from "./IncidentParts.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
-import { html, pageHeaders } from "./Page.ts"
+import { html, type PageBrand, pageHeaders } from "./Page.ts"
 import { pastIncidents } from "./PastIncidents.ts"
 import { checkAges, unknownReason } from "./PageStatus.ts"
 import { subscribeForm } from "./SubscribeForm.ts"
@@ -18,12 +18,13 @@ export const statusPageHeaders: Readonly<Record<string, string>> = pageHeaders
 export interface StatusPageOptions {
   /** Whether mail is configured. Default: true. */
   readonly subscribable?: boolean
+  readonly brand?: PageBrand
 }
 
 export const statusPage = (
   snapshot: Snapshot,
   language: LanguageCode,
-  { subscribable = true }: StatusPageOptions = {}
+  { brand, subscribable = true }: StatusPageOptions = {}
 ): string => {
   const t = words(language)
   const { blind, checkedAt, stale } = checkAges(snapshot)
@@ -43,6 +44,7 @@ export const statusPage = (
       language,
       title: `${said} – ${t.site}`,
       listed: true,
+      brand,
       icon: tabIcon(state),
       description: `${t.site}: ${said}. ${t.subscribeText}`
     },

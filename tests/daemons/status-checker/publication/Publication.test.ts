@@ -15,7 +15,9 @@ const config = {
   checkInterval: 300,
   pageDirectory: undefined,
   smtpHost: undefined,
-  mailFrom: undefined
+  mailFrom: undefined,
+  brandName: "Signalbox",
+  brandLogo: undefined
 }
 
 it.live(
