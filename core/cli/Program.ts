@@ -8,6 +8,7 @@ import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import type { Daemon } from "../daemon/Daemon.ts"
 import * as Log from "../log/Log.ts"
 import { ProgramVersion } from "../sql/Migrations.ts"
+import type { AnyCommand } from "./AnyCommand.ts"
 import { check } from "./CheckCommand.ts"
 import { boundStop, report } from "./Ending.ts"
 import { Fleet } from "./Fleet.ts"
@@ -26,11 +27,9 @@ export interface ProgramOptions {
   readonly version: string
   readonly daemons: () => Promise<ReadonlyArray<Daemon>>
   /** Command groups that daemons add. */
-  // Command is invariant in its input, so no typed form holds commands of different inputs.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly commands: ReadonlyArray<Command.Command<any, any, any, any, Fleet | Command.Environment>>
+  readonly commands: ReadonlyArray<AnyCommand>
   /** Commands of the group `settings` that need code of the daemons. */
-  readonly settingsCommands: ProgramOptions["commands"]
+  readonly settingsCommands: ReadonlyArray<AnyCommand>
   /** Daemon of each of these groups, whose environment file the group reads. */
   readonly daemonOf: Readonly<Record<string, string>>
   /** Form of help texts; default: for terminals. */

@@ -1,8 +1,8 @@
 /** `signalbox settings`: settings of the installation that are stored in the database. */
 import { Argument, Command, Flag } from "effect/cli"
+import type { AnyCommand } from "./AnyCommand.ts"
 import { lazily } from "./Fleet.ts"
 import { json } from "./Output.ts"
-import type { ProgramOptions } from "./Program.ts"
 
 const operator = () => import("./SettingsOperator.ts")
 
@@ -75,7 +75,7 @@ const table = Command.make("table", {}, () => lazily(operator, (module) => modul
 )
 
 /** `more`: commands that need code of the daemons. */
-export const settings = (more: ProgramOptions["settingsCommands"]) =>
+export const settings = (more: ReadonlyArray<AnyCommand>) =>
   Command.make("settings").pipe(
     Command.withDescription("Settings of the installation that are stored in the database."),
     Command.withShortDescription("List and change stored settings"),

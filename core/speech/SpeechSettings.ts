@@ -60,8 +60,12 @@ export const speechSettings = {
       group: "speech",
       title: { en: "Voices", de: "Stimmen" },
       help: {
-        en: 'Names of voices as JSON: {"anna": {"local_gpu": "…", "espeak-ng": "de+f3"}}. `default` applies where none is named.',
-        de: 'Namen von Stimmen als JSON: {"anna": {"local_gpu": "…", "espeak-ng": "de+f3"}}. `default` gilt, wo keine genannt ist.'
+        en:
+          'Names of voices as JSON: {"anna": {"local_gpu": "…", "espeak-ng": "de+f3"}}. ' +
+          "`default` applies where none is named.",
+        de:
+          'Namen von Stimmen als JSON: {"anna": {"local_gpu": "…", "espeak-ng": "de+f3"}}. ' +
+          "`default` gilt, wo keine genannt ist."
       },
       input: "long"
     }

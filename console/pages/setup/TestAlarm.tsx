@@ -38,7 +38,8 @@ const t = words({
     add: "Ziel hinzufügen",
     remove: (at: number) => `Ziel ${at} entfernen`,
     targetHint:
-      "Auch an eine Webadresse, einen Chat (4711 oder @name) oder eine Rufnummer. Wer genannt ist, wird wirklich erreicht.",
+      "Auch an eine Webadresse, einen Chat (4711 oder @name) oder eine Rufnummer. " +
+      "Wer genannt ist, wird wirklich erreicht.",
     retries: "Weitere Versuche nach einem Fehler",
     every: "Minuten zwischen den Versuchen",
     text: "Text",

@@ -33,8 +33,8 @@ export const mailboxesSettings = {
         "SIGNALBOX_ALARM_MAILBOXES",
         {
           doc:
-            "Alarm mailboxes to watch: a JSON array, or a file with the array (@/path or /path). Members: name, host, " +
-            "port, tls (implicit, starttls, none), tls_verify, ca, user, one of password, password_file and " +
+            "Alarm mailboxes to watch: a JSON array, or a file with the array (@/path or /path). Members: name, " +
+            "host, port, tls (implicit, starttls, none), tls_verify, ca, user, one of password, password_file and " +
             "password_credential, folder",
           default: [],
           shown: "none"

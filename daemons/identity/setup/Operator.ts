@@ -77,7 +77,8 @@ export const skip = Effect.fnUntraced(function* (name: string, skipped: boolean,
           steps.map((step) => step.name)
         )
         return yield* fail(
-          `${name} is no step${nearest === undefined ? "; `bin/signalbox setup` lists them" : `; did you mean ${nearest}?`}`,
+          `${name} is no step` +
+            (nearest === undefined ? "; `bin/signalbox setup` lists them" : `; did you mean ${nearest}?`),
           exitUsage
         )
       }

@@ -89,7 +89,9 @@ export const steps: ReadonlyArray<Step> = [
     title: { en: "Mails of the installation", de: "Mails der Installation" },
     why: {
       en: "Users get notifications by mail, and operators a mail when the alarm path itself is broken.",
-      de: "Benutzer bekommen Benachrichtigungen per Mail und Betreiber eine Mail, wenn der Alarmweg selbst gestört ist."
+      de:
+        "Benutzer bekommen Benachrichtigungen per Mail und Betreiber eine Mail, wenn der Alarmweg selbst gestört " +
+        "ist."
     },
     needs: [
       ["SIGNALBOX_ADMIN_EMAIL", "SIGNALBOX_NOTICE_SMTP_URL"],

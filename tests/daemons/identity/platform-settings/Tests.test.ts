@@ -94,10 +94,7 @@ it.live("the messenger, the relay, the switch, speech and resolvers are tried wi
       // Nothing is stored, and each test is audited without its values.
       assert.lengthOf(yield* sql`select 1 from core.stored_setting`, 0)
       const entries = yield* audited("setting.tested")
-      assert.deepInclude(entries[1], {
-        entity_id: "messenger",
-        detail: { values: Object.keys(messenger), to: "4711" }
-      })
+      assert.deepInclude(entries[1], { entity_id: "messenger", detail: { values: Object.keys(messenger), to: "4711" } })
       assert.notInclude(JSON.stringify(entries), bot.token)
     })
   )

@@ -18,7 +18,7 @@ describe("the set-up list", () => {
       protectedAccount: false
     }).find((step) => step.name === name)?.state
 
-  it("is done by the settings of one alternative, or by a mark; a mark of a skipped step gives way to a setting", () => {
+  it("is done by the settings of one alternative or by a mark; a skipped step with its setting is done", () => {
     expect(stateOf("alarms", [])).toBe("open")
     expect(stateOf("alarms", ["SIGNALBOX_ALARM_ALLOWED_DOMAINS"])).toBe("done")
     expect(stateOf("switch", ["SIGNALBOX_SWITCH_HOST"])).toBe("open")
