@@ -55,8 +55,10 @@ const hostile: ReadonlyArray<string> = [
   "127.1"
 ]
 
-/** Texts that name something of the host. No setting may accept them as a file. */
-const ofHost = hostile.filter((text) => /^@|password_file|password_credential|"ca"/.test(text))
+/** Whether the text names something of the host, which no stored value may. A password may look so. */
+const isOfHost = (name: string, text: string): boolean =>
+  text.startsWith("@") ||
+  (name === "SIGNALBOX_ALARM_MAILBOXES" && /^\/|password_file|password_credential|"ca"/.test(text))
 
 it.live(
   "every setting stores or refuses each, and names of files are always refused",
@@ -65,6 +67,11 @@ it.live(
       Effect.gen(function* () {
         const { as, somebody, sql } = yield* managementSuite({ daemons: [identity], fleet: daemons })
         const anna = yield* somebody(1, "admin")
+        // A loaded machine answers 503; the request is sent again.
+        const put = (name: string, value: string | null) =>
+          as(anna, "PUT", `${path}/${name}`, { value }).pipe(
+            Effect.repeat({ while: ({ status }) => status === 503, times: 5 })
+          )
         const { json } = yield* as(anna, "GET", path)
         const names: ReadonlyArray<string> = json.items.map(({ name }: { readonly name: string }) => name)
         assert.isAbove(names.length, 30)
@@ -72,10 +79,10 @@ it.live(
           names,
           Effect.fnUntraced(function* (name) {
             for (const value of hostile) {
-              const answer = yield* as(anna, "PUT", `${path}/${name}`, { value })
+              const answer = yield* put(name, value)
               const what = `${name} ${JSON.stringify(value.slice(0, 60))} ${JSON.stringify(answer.json).slice(0, 300)}`
               assert.include([200, 422], answer.status, what)
-              if (ofHost.includes(value)) assert.strictEqual(answer.status, 422, what)
+              if (isOfHost(name, value)) assert.strictEqual(answer.status, 422, what)
               const [row] = yield* sql<{
                 value: string | null
               }>`select value from core.stored_setting where name = ${name}`
@@ -87,7 +94,7 @@ it.live(
               if (answer.json.secret) assert.strictEqual(answer.json.value, null, what)
               else assert.strictEqual(row?.value, value, what)
               assert.strictEqual(answer.json.problem, null, what)
-              assert.strictEqual((yield* as(anna, "PUT", `${path}/${name}`, { value: null })).status, 200, what)
+              assert.strictEqual((yield* put(name, null)).status, 200, what)
             }
           }),
           { concurrency: 8, discard: true }
