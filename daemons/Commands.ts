@@ -9,7 +9,6 @@ import { workflow } from "./comm-dispatcher/workflows/Commands.ts"
 import { domain } from "./dns-verifier/domains/Commands.ts"
 import { edge } from "./edge-auth/panel/Commands.ts"
 import { audit } from "./identity/audit-log/Commands.ts"
-import { settingsTest } from "./identity/platform-settings/Commands.ts"
 import { setup } from "./identity/setup/Commands.ts"
 import { tenant, user } from "./identity/users/Commands.ts"
 import { localization } from "./localization/Commands.ts"
@@ -51,9 +50,6 @@ export const commands: ProgramOptions["commands"] = [
   alert,
   wakeword
 ]
-
-/** Commands of the group `settings`. */
-export const settingsCommands: ProgramOptions["settingsCommands"] = [settingsTest]
 
 /** The daemon of each group. A command reads the environment file of its daemon. */
 export const daemonOf: ProgramOptions["daemonOf"] = {

@@ -3,7 +3,8 @@ import { Console, Effect } from "effect"
 import { CliOutput, type HelpDoc } from "effect/cli"
 import { program } from "#core/cli/Program.ts"
 import { version } from "#core/config/Version.ts"
-import { commands, daemonOf, settingsCommands } from "#daemons/Commands.ts"
+import { commands, daemonOf } from "#daemons/Commands.ts"
+import { settingsCommands } from "#daemons/SettingsCommands.ts"
 
 /** The help of a command with that of its subcommands. */
 export interface CommandPage {

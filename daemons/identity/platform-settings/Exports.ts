@@ -1,0 +1,2 @@
+/** Exports of the feature for the command line: its part of the group `settings`. */
+export { settingsTest } from "./TestCommand.ts"
