@@ -190,7 +190,9 @@ export const layer = (
         const problem = text === undefined ? undefined : problemOf(setting, text)
         if (problem !== undefined) return yield* new SettingRefused({ reason: "Invalid", name, detail: problem })
         const prepared = yield* prepare(setting, text)
-        if (yield* transaction(write(prepared, by))) yield* projection.refresh
+        // The value is stored: a database that is busy now must not make the caller store it again.
+        if (yield* transaction(write(prepared, by)))
+          yield* Effect.ignore(Effect.retry(projection.refresh, { times: 3 }))
         yield* openAll
         return stateNow(setting)
       }, Effect.provideContext(ground))

@@ -32,72 +32,78 @@ const service = <S extends { start(): Promise<string>; stop(): Promise<void> }>(
     () => Effect.promise(() => double.stop())
   )
 
-it.live("the messenger, the relay, the switch, speech and resolvers are tried with values that are not stored", () =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const { audited, sql, test } = yield* started
+it.live(
+  "the messenger, the relay, the switch, speech and resolvers are tried with values that are not stored",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { audited, sql, test } = yield* started
 
-      const bot = new BotApiDouble({ chats: ["4711"] })
-      const url = yield* service(bot)
-      assert.deepInclude((yield* test("messenger")).json, { ok: false })
-      const messenger = { SIGNALBOX_MESSENGER_TOKEN: bot.token, SIGNALBOX_MESSENGER_URL: url }
-      const sent = yield* test("messenger", messenger, "4711")
-      assert.strictEqual(sent.status, 200)
-      assert.deepStrictEqual(
-        sent.json.items.map(({ ok, subject }: { ok: boolean; subject: string }) => [subject, ok]),
-        [
-          ["SIGNALBOX_MESSENGER_TOKEN", true],
-          ["4711", true]
-        ]
-      )
-      assert.deepStrictEqual(
-        bot.messages.map(({ chatId }) => chatId),
-        ["4711"]
-      )
-      const wrongToken = { ...messenger, SIGNALBOX_MESSENGER_TOKEN: "1:wrong" }
-      const wrong = yield* test("messenger", wrongToken, "4711")
-      assert.strictEqual(wrong.json.ok, false)
-      assert.lengthOf(bot.messages, 1)
-      assert.notInclude(JSON.stringify([wrong.json, sent.json]), bot.token)
+        const bot = new BotApiDouble({ chats: ["4711"] })
+        const url = yield* service(bot)
+        assert.deepInclude((yield* test("messenger")).json, { ok: false })
+        const messenger = { SIGNALBOX_MESSENGER_TOKEN: bot.token, SIGNALBOX_MESSENGER_URL: url }
+        const sent = yield* test("messenger", messenger, "4711")
+        assert.strictEqual(sent.status, 200)
+        assert.deepStrictEqual(
+          sent.json.items.map(({ ok, subject }: { ok: boolean; subject: string }) => [subject, ok]),
+          [
+            ["SIGNALBOX_MESSENGER_TOKEN", true],
+            ["4711", true]
+          ]
+        )
+        assert.deepStrictEqual(
+          bot.messages.map(({ chatId }) => chatId),
+          ["4711"]
+        )
+        const wrongToken = { ...messenger, SIGNALBOX_MESSENGER_TOKEN: "1:wrong" }
+        const wrong = yield* test("messenger", wrongToken, "4711")
+        assert.strictEqual(wrong.json.ok, false)
+        assert.lengthOf(bot.messages, 1)
+        assert.notInclude(JSON.stringify([wrong.json, sent.json]), bot.token)
 
-      const sink = yield* MailSink.make()
-      const relay = { SIGNALBOX_NOTICE_SMTP_URL: `smtp://127.0.0.1:${sink.port}` }
-      assert.strictEqual((yield* test("relay", relay)).json.ok, true)
-      assert.lengthOf(sink.mails, 0)
-      assert.strictEqual((yield* test("relay", relay, "boss@example.test")).json.ok, true)
-      assert.deepStrictEqual(
-        sink.mails.map(({ to }) => to),
-        [["boss@example.test"]]
-      )
-      sink.behave(550)
-      assert.strictEqual((yield* test("relay", relay, "boss@example.test")).json.ok, false)
+        const sink = yield* MailSink.make()
+        const relay = { SIGNALBOX_NOTICE_SMTP_URL: `smtp://127.0.0.1:${sink.port}` }
+        assert.strictEqual((yield* test("relay", relay)).json.ok, true)
+        assert.lengthOf(sink.mails, 0)
+        assert.strictEqual((yield* test("relay", relay, "boss@example.test")).json.ok, true)
+        assert.deepStrictEqual(
+          sink.mails.map(({ to }) => to),
+          [["boss@example.test"]]
+        )
+        sink.behave(550)
+        assert.strictEqual((yield* test("relay", relay, "boss@example.test")).json.ok, false)
 
-      const double = yield* SwitchDouble.make()
-      const host = { SIGNALBOX_SWITCH_HOST: "127.0.0.1", SIGNALBOX_SWITCH_PORT: String(double.port) }
-      const answer = yield* test("switch", { ...host, SIGNALBOX_SWITCH_PASSWORD: double.password })
-      assert.strictEqual(answer.json.ok, true, JSON.stringify(answer.json))
-      assert.match(answer.json.items[0].text.en, /^The switch answers: \S/)
-      const refused = yield* test("switch", { ...host, SIGNALBOX_SWITCH_PASSWORD: "wrong" })
-      assert.strictEqual(refused.json.ok, false)
+        const double = yield* SwitchDouble.make()
+        const host = { SIGNALBOX_SWITCH_HOST: "127.0.0.1", SIGNALBOX_SWITCH_PORT: String(double.port) }
+        const answer = yield* test("switch", { ...host, SIGNALBOX_SWITCH_PASSWORD: double.password })
+        assert.strictEqual(answer.json.ok, true, JSON.stringify(answer.json))
+        assert.match(answer.json.items[0].text.en, /^The switch answers: \S/)
+        const refused = yield* test("switch", { ...host, SIGNALBOX_SWITCH_PASSWORD: "wrong" })
+        assert.strictEqual(refused.json.ok, false)
 
-      const speech = new SpeechDouble({ token: "speech-token" })
-      const gateway = { SIGNALBOX_TTS_URL: yield* service(speech), SIGNALBOX_TTS_TOKEN: "speech-token" }
-      const spoken = yield* test("speech", gateway)
-      assert.strictEqual(spoken.json.ok, true, JSON.stringify(spoken.json))
-      assert.strictEqual((yield* test("speech", { ...gateway, SIGNALBOX_TTS_TOKEN: "wrong" })).json.ok, false)
+        const speech = new SpeechDouble({ token: "speech-token" })
+        const gateway = { SIGNALBOX_TTS_URL: yield* service(speech), SIGNALBOX_TTS_TOKEN: "speech-token" }
+        const spoken = yield* test("speech", gateway)
+        assert.strictEqual(spoken.json.ok, true, JSON.stringify(spoken.json))
+        assert.strictEqual((yield* test("speech", { ...gateway, SIGNALBOX_TTS_TOKEN: "wrong" })).json.ok, false)
 
-      const server = yield* makeNameServer("127.0.0.1", 0, ({ name }) => [{ answers: [a(name, "192.0.2.1")] }])
-      const resolvers = { SIGNALBOX_RESOLVERS: `127.0.0.1:${server.port}` }
-      const found = yield* test("resolvers", resolvers, "example.test")
-      assert.strictEqual(found.json.ok, true, JSON.stringify(found.json))
+        const server = yield* makeNameServer("127.0.0.1", 0, ({ name }) => [{ answers: [a(name, "192.0.2.1")] }])
+        const resolvers = { SIGNALBOX_RESOLVERS: `127.0.0.1:${server.port}` }
+        const found = yield* test("resolvers", resolvers, "example.test")
+        assert.strictEqual(found.json.ok, true, JSON.stringify(found.json))
 
-      // Nothing is stored, and each test is audited without its values.
-      assert.lengthOf(yield* sql`select 1 from core.stored_setting`, 0)
-      const entries = yield* audited("setting.tested")
-      assert.deepInclude(entries[1], { entity_id: "messenger", detail: { values: Object.keys(messenger), to: "4711" } })
-      assert.notInclude(JSON.stringify(entries), bot.token)
-    })
-  )
+        // Nothing is stored, and each test is audited without its values.
+        assert.lengthOf(yield* sql`select 1 from core.stored_setting`, 0)
+        const entries = yield* audited("setting.tested")
+        assert.deepInclude(entries[1], {
+          entity_id: "messenger",
+          detail: { values: Object.keys(messenger), to: "4711" }
+        })
+        assert.notInclude(JSON.stringify(entries), bot.token)
+      })
+    ),
+  120_000
 )
 
 it.live("a test refuses forbidden hosts, wrong and locked values, other groups and other people", () =>

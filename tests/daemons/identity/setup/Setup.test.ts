@@ -45,40 +45,43 @@ describe("the set-up list", () => {
   })
 })
 
-it.live("is kept by the API, for the provider's users with settings.manage", () =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const { as, audited, program, somebody, tenant } = yield* managementSuite({
-        daemons: [identity],
-        fleet: daemons,
-        env: { SIGNALBOX_ALARM_ALLOWED_DOMAINS: "example.org" }
+it.live(
+  "is kept by the API, for the provider's users with settings.manage",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { as, audited, program, somebody, tenant } = yield* managementSuite({
+          daemons: [identity],
+          fleet: daemons,
+          env: { SIGNALBOX_ALARM_ALLOWED_DOMAINS: "example.org" }
+        })
+        const anna = yield* somebody(1, "admin")
+        const state = (name: string) =>
+          Effect.map(as(anna, "GET", path), ({ json }) =>
+            json.items.find((step: { readonly name: string }) => step.name === name)
+          )
+        assert.deepInclude(yield* state("alarms"), { state: "done" })
+        assert.deepInclude(yield* state("account"), { state: "open" })
+        assert.deepInclude(yield* state("branding"), { state: "open", group: "branding", optional: true })
+        const { json } = yield* as(anna, "PUT", "settings/platform/SIGNALBOX_BRAND_NAME", { value: "Example" })
+        assert.strictEqual(json.source, "database")
+        assert.deepInclude(yield* state("branding"), { state: "done" })
+        const skipped = yield* as(anna, "PUT", `${path}/switch`, { skipped: true })
+        assert.deepInclude(skipped.json, { name: "switch", state: "skipped" })
+        assert.deepInclude((yield* as(anna, "PUT", `${path}/switch`, { skipped: false })).json, { state: "open" })
+        assert.lengthOf(yield* audited("setup.skipped"), 1)
+        for (const name of ["x", "%00", "__proto__"])
+          assert.strictEqual((yield* as(anna, "PUT", `${path}/${name}`, { skipped: true })).status, 404)
+        // A program has no account to protect.
+        const listed = yield* as(yield* program("settings.manage"), "GET", path)
+        assert.isUndefined(listed.json.items.find((step: { readonly name: string }) => step.name === "account"))
+        for (const who of [yield* somebody(yield* tenant(), "admin"), yield* somebody(1, "user")]) {
+          assert.strictEqual((yield* as(who, "GET", path)).status, 403)
+          assert.strictEqual((yield* as(who, "PUT", `${path}/switch`, { skipped: true })).status, 403)
+        }
+        // Everybody may read the name.
+        assert.deepInclude((yield* as({ token: "" }, "GET", "branding")).json, { name: "Example", logo: null })
       })
-      const anna = yield* somebody(1, "admin")
-      const state = (name: string) =>
-        Effect.map(as(anna, "GET", path), ({ json }) =>
-          json.items.find((step: { readonly name: string }) => step.name === name)
-        )
-      assert.deepInclude(yield* state("alarms"), { state: "done" })
-      assert.deepInclude(yield* state("account"), { state: "open" })
-      assert.deepInclude(yield* state("branding"), { state: "open", group: "branding", optional: true })
-      const { json } = yield* as(anna, "PUT", "settings/platform/SIGNALBOX_BRAND_NAME", { value: "Example" })
-      assert.strictEqual(json.source, "database")
-      assert.deepInclude(yield* state("branding"), { state: "done" })
-      const skipped = yield* as(anna, "PUT", `${path}/switch`, { skipped: true })
-      assert.deepInclude(skipped.json, { name: "switch", state: "skipped" })
-      assert.deepInclude((yield* as(anna, "PUT", `${path}/switch`, { skipped: false })).json, { state: "open" })
-      assert.lengthOf(yield* audited("setup.skipped"), 1)
-      for (const name of ["x", "%00", "__proto__"])
-        assert.strictEqual((yield* as(anna, "PUT", `${path}/${name}`, { skipped: true })).status, 404)
-      // A program has no account to protect.
-      const listed = yield* as(yield* program("settings.manage"), "GET", path)
-      assert.isUndefined(listed.json.items.find((step: { readonly name: string }) => step.name === "account"))
-      for (const who of [yield* somebody(yield* tenant(), "admin"), yield* somebody(1, "user")]) {
-        assert.strictEqual((yield* as(who, "GET", path)).status, 403)
-        assert.strictEqual((yield* as(who, "PUT", `${path}/switch`, { skipped: true })).status, 403)
-      }
-      // Everybody may read the name.
-      assert.deepInclude((yield* as({ token: "" }, "GET", "branding")).json, { name: "Example", logo: null })
-    })
-  )
+    ),
+  120_000
 )
