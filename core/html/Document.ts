@@ -62,8 +62,8 @@ export const documentHeaders = (style: string, { formTargets = [], images }: Pol
 })
 
 /**
- * Links to the same page in each offered language. `address` gives the URL per language; by default the current page with the
- * query `?lang=…`.
+ * Links to the same page in each offered language. `address` gives the URL per language; by default the current page
+ * with the query `?lang=…`.
  */
 export const languageLinks = (
   language: LanguageCode,

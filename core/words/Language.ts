@@ -1,7 +1,7 @@
 /**
  * Languages whose texts ship with the program, and the choice among them. Pure. To add one, add an entry here;
- * catalogues that lack it then fail to compile. Operators add others while the program runs (TextMemory.ts). Sources: interface document 3 §4.1 (order of preference), RFC 9110
- * §12.5.4 (Accept-Language).
+ * catalogues that lack it then fail to compile. Operators add others while the program runs (TextMemory.ts). Sources:
+ * interface document 3 §4.1 (order of preference), RFC 9110 §12.5.4 (Accept-Language).
  *
  * The library negotiator 1.1.0 takes 1.1 times as long for Accept-Language (four ranges, Node 24), and would be one
  * more dependency for 15 lines.

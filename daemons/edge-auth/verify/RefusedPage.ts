@@ -15,8 +15,8 @@ export interface RefusedPage {
 }
 
 /**
- * Returns the page of our address, rendered again after a change of languages or texts. `more`: headers of every answer,
- * names and values in turn.
+ * Returns the page of our address, rendered again after a change of languages or texts. `more`: headers of every
+ * answer, names and values in turn.
  */
 export const makeRefusedPage = (base: string, more: ReadonlyArray<string>): (() => RefusedPage) => {
   let version = textVersion()

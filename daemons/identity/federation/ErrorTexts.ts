@@ -77,8 +77,8 @@ const words = shippedTexts("identity.federation", {
     stale: {
       title: "Diese Anmeldung gilt nicht mehr",
       text: long(
-        "Die Anmeldung wurde schon abgeschlossen, hat länger als zehn Minuten gedauert oder wurde nicht hier begonnen. ",
-        "Bitte beginnen Sie noch einmal."
+        "Die Anmeldung wurde schon abgeschlossen, hat länger als zehn Minuten gedauert ",
+        "oder wurde nicht hier begonnen. Bitte beginnen Sie noch einmal."
       )
     },
     untrusted: {

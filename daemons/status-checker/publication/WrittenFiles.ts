@@ -1,6 +1,7 @@
 /**
  * Writes the page and the overall status as plain and compressed files, so that a proxy can serve them while this
- * process is down. Files are replaced atomically. English has the plain name, other languages have their code before the extension.
+ * process is down. Files are replaced atomically. English has the plain name, other languages have their code before
+ * the extension.
  */
 import { chmod, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { randomBytes } from "node:crypto"

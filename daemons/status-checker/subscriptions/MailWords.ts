@@ -63,5 +63,7 @@ export const mailWords = shippedTexts("status-checker.mails", {
 })
 
 /** Such as `22 November 2026 at 11:05 UTC`. */
-export const moment = (at: string, language: LanguageCode): string =>
-  `${new Date(at).toLocaleString(formatLocaleOf(language), { dateStyle: "long", timeStyle: "short", timeZone: "UTC" })} UTC`
+export const moment = (at: string, language: LanguageCode): string => {
+  const form = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const
+  return `${new Date(at).toLocaleString(formatLocaleOf(language), form)} UTC`
+}

@@ -42,7 +42,10 @@ ${hosts.map((host) => `https://${host}:${port}`).join(", ")} {
 }
 `
 
-/** Starts Caddy. `gateway`: `host:port`. `hosts`: names of the certificate. Returns the origin, `https://localhost:port`. */
+/**
+ * Starts Caddy. `gateway`: `host:port`. `hosts`: names of the certificate. Returns the origin,
+ * `https://localhost:port`.
+ */
 export const make = Effect.fnUntraced(function* (
   gateway: string,
   certificate: TestCertificate,

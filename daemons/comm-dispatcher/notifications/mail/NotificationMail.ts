@@ -13,8 +13,10 @@ export const words = shippedTexts("comm-dispatcher.notification-mail", {
     more: "See more",
     inApp: "See more in the application.",
     several: "{count} notifications",
-    omittedOf:
-      "{count, plural, one {And one more, which you find in the application.} other {And # more, which you find in the application.}}",
+    omittedOf: long(
+      "{count, plural, one {And one more, which you find in the application.} ",
+      "other {And # more, which you find in the application.}}"
+    ),
     why: "You get this message because your notifications come by e-mail, too. You can change that in the application."
   },
   de: {
@@ -24,8 +26,10 @@ export const words = shippedTexts("comm-dispatcher.notification-mail", {
     more: "Mehr dazu",
     inApp: "Mehr dazu in der Anwendung.",
     several: "{count} Benachrichtigungen",
-    omittedOf:
-      "{count, plural, one {Und eine weitere, die in der Anwendung steht.} other {Und # weitere, die in der Anwendung stehen.}}",
+    omittedOf: long(
+      "{count, plural, one {Und eine weitere, die in der Anwendung steht.} ",
+      "other {Und # weitere, die in der Anwendung stehen.}}"
+    ),
     why: long(
       "Sie bekommen diese Nachricht, weil Ihre Benachrichtigungen auch per E-Mail kommen. Das stellen Sie in ",
       "der Anwendung ein."

@@ -5,7 +5,6 @@ import type { Cidr } from "#core/http/AddressGuard.ts"
 import type { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import type { Exchange } from "#protocols/http/Exchange.ts"
 
-
 /** `allow`: networks that may be reached although they are not public. */
 export const exchangeOf =
   (http: OutboundHttp["Service"], allow: ReadonlyArray<Cidr>): Exchange =>

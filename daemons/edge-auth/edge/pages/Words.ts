@@ -75,8 +75,10 @@ export const words = shippedTexts("edge-auth.pages", {
     codeOrPassword: "Password or a code",
     wrongPassword: "The password or the code is wrong.",
     recovery: "Your recovery codes",
-    recoveryHint:
-      "Each code signs you in once without the app. Store the codes apart from your telephone; they are shown only now.",
+    recoveryHint: long(
+      "Each code signs you in once without the app. ",
+      "Store the codes apart from your telephone; they are shown only now."
+    ),
     done: "I have stored the codes",
     resetFactor: "Remove second factor",
     partlyState: "partly protected; the proxy does not ask at:",

@@ -64,8 +64,10 @@ const words = shippedTexts("identity.welcome", {
     differ: "Die Passwörter sind verschieden. Geben Sie zweimal dasselbe Passwort ein.",
     noToken: "Die Adresse dieser Seite ist unvollständig. Öffnen Sie den ganzen Link, den Sie bekommen haben.",
     badLink: "Dieser Link wurde benutzt oder ersetzt oder ist abgelaufen. Bitten Sie um einen neuen Link.",
-    hasPassword:
-      "Dieses Konto hat bereits ein Passwort. Melden Sie sich damit an, oder bitten Sie um einen Link zum Zurücksetzen.",
+    hasPassword: long(
+      "Dieses Konto hat bereits ein Passwort. Melden Sie sich damit an, ",
+      "oder bitten Sie um einen Link zum Zurücksetzen."
+    ),
     failed: "Die Anfrage ist fehlgeschlagen. Versuchen Sie es gleich noch einmal.",
     done: "Das Passwort ist festgelegt für",
     signedIn: "Sie sind angemeldet als",
