@@ -6,7 +6,10 @@ import { KeyList } from "./KeyList.tsx"
 import { Palette } from "./Palette.tsx"
 import { isField, type Shortcut, shortcutOf } from "./Shortcuts.ts"
 
-const t = words({ en: { search: "Go to or find …" }, de: { search: "Öffnen oder finden …" } })
+const t = words({
+  en: { search: "Go to or find …", key: "Ctrl K" },
+  de: { search: "Öffnen oder finden …", key: "Strg K" }
+})
 
 /** Button of the command palette, and the keys that open the palette and the list of keys. */
 export const Finding = () => {
@@ -29,7 +32,7 @@ export const Finding = () => {
       <button type="button" class="find" aria-keyshortcuts="Control+K /" onClick={() => (open.value = "search")}>
         <Icon name="search" />
         <span>{t().search}</span>
-        <kbd aria-hidden="true">Ctrl K</kbd>
+        <kbd aria-hidden="true">{t().key}</kbd>
       </button>
       {open.value === "search" ? <Palette close={close} /> : null}
       {open.value === "help" ? <KeyList close={close} /> : null}

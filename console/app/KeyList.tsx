@@ -12,6 +12,8 @@ const t = words({
     leave: "Close a window or menu; silence a ringing call",
     bank: "Bank transactions have keys of their own. They are shown on that page.",
     or: "or",
+    searchKey: "Ctrl K",
+    enterKey: "Enter",
     close: "Close"
   },
   de: {
@@ -23,6 +25,8 @@ const t = words({
     leave: "Fenster oder Menü schließen; einen Anruf stumm schalten",
     bank: "Die Umsätze der Bank haben eigene Tasten. Sie stehen auf jener Seite.",
     or: "oder",
+    searchKey: "Strg K",
+    enterKey: "Eingabe",
     close: "Schließen"
   }
 })
@@ -32,7 +36,7 @@ export const KeyList = ({ close }: { readonly close: () => void }) => (
   <Dialog title={t().title} close={close}>
     <dl class="keys">
       <dt>
-        <kbd>Ctrl K</kbd> {t().or} <kbd>/</kbd>
+        <kbd>{t().searchKey}</kbd> {t().or} <kbd>/</kbd>
       </dt>
       <dd>{t().search}</dd>
       <dt>
@@ -44,7 +48,7 @@ export const KeyList = ({ close }: { readonly close: () => void }) => (
       </dt>
       <dd>{t().move}</dd>
       <dt>
-        <kbd>Enter</kbd>
+        <kbd>{t().enterKey}</kbd>
       </dt>
       <dd>{t().open}</dd>
       <dt>

@@ -71,7 +71,7 @@ const imported = Command.make(
 )
 
 const table = Command.make("table", {}, () => lazily(operator, (module) => module.table)).pipe(
-  Command.withDescription("Prints where every setting lives and what locks it, as Markdown (docs/SETTINGS.md).")
+  Command.withDescription("Prints where every setting lives and what locks it, as Markdown (docs/settings.md).")
 )
 
 /** `more`: commands that need code of the daemons. */

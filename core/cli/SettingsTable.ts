@@ -1,4 +1,4 @@
-/** The table of all settings, as Markdown: where each lives, and what locks it. docs/SETTINGS.md contains it. Pure. */
+/** The table of all settings, as Markdown: where each lives, and what locks it. docs/settings.md contains it. Pure. */
 import type { Setting } from "../config/Settings.ts"
 import type { Daemon } from "../daemon/Daemon.ts"
 import { isStored } from "../settings/StoredSetting.ts"

@@ -30,6 +30,7 @@ const types: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".svg": "image/svg+xml",
   ".txt": "text/plain",
+  ".wasm": "application/wasm",
   ".webmanifest": "application/manifest+json",
   ".woff2": "font/woff2"
 }

@@ -11,6 +11,8 @@ import { Jobs } from "#core/jobs/Jobs.ts"
 import * as Audit from "#core/log/Audit.ts"
 import * as SetupSteps from "#core/setup/SetupSteps.ts"
 import { transaction } from "#core/sql/Sql.ts"
+import { inEveryLanguage } from "#core/words/ChooseLanguage.ts"
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import { openSink, parseSubject, type Sink, subjectSentence } from "../alarms/Exports.ts"
 import { runIdOf } from "../runs/Exports.ts"
 import { type TestAlarm, TestAlarmApi } from "./Api.ts"
@@ -27,8 +29,6 @@ const look = 50
 /** Maximum number of open receivers of one process. Reason: each is a listening socket. */
 const maxSinks = 10
 
-const usualText = "A test. Nothing happened. / Ein Test. Es ist nichts passiert."
-
 /** Subject of the alarm. Pure. */
 export const subjectOf = ({ retries, targets = [] }: typeof TestAlarm.Type, sinkUrl: string): string =>
   [
@@ -37,14 +37,22 @@ export const subjectOf = ({ retries, targets = [] }: typeof TestAlarm.Type, sink
     ...(retries === undefined ? [] : [`RETRY:${retries.times}x${retries.every}m`])
   ].join(";")
 
-/** The notification of the caller. */
-const arrivedWords = {
-  en: { title: "The test alarm has arrived", body: "It was taken, stored and delivered. Alarms work." },
+/** The notification of the caller, and the text of an alarm that has none. */
+const arrivedWords = shippedTexts("comm-dispatcher.test-alarm", {
+  en: {
+    title: "The test alarm has arrived",
+    body: "It was taken, stored and delivered. Alarms work.",
+    text: "A test. Nothing happened."
+  },
   de: {
     title: "Der Testalarm ist angekommen",
-    body: "Er wurde angenommen, gespeichert und zugestellt. Alarme funktionieren."
+    body: "Er wurde angenommen, gespeichert und zugestellt. Alarme funktionieren.",
+    text: "Ein Test. Es ist nichts passiert."
   }
-}
+})
+
+/** The text in both languages. Reason: its readers are not known. */
+const usualText = (): string => `${arrivedWords("en").text} / ${arrivedWords("de").text}`
 
 export const testAlarm = Handlers.group(
   TestAlarmApi,
@@ -71,12 +79,17 @@ export const testAlarm = Handlers.group(
               type: "alarm.tested",
               category: "system",
               severity: "success" as const,
-              ...arrivedWords.en,
+              title: arrivedWords("en").title,
+              body: arrivedWords("en").body,
               entity_type: "run",
               entity_id: runId,
               action_url: `/console/alarms/${runId}`
             }
-            const data = { key: `alarm.tested:${runId}`, to: { user_id: by.userId }, content, words: arrivedWords }
+            const words = inEveryLanguage((language) => {
+              const { body, title } = arrivedWords(language)
+              return { title, body }
+            })
+            const data = { key: `alarm.tested:${runId}`, to: { user_id: by.userId }, content, words }
             yield* jobs.send(NotificationWanted, [{ data, key: data.key }])
           })
         )
@@ -125,7 +138,7 @@ export const testAlarm = Handlers.group(
                       event_type: alarmReceived,
                       payload: {
                         email_subject: subject,
-                        email_body: payload.text ?? usualText,
+                        email_body: payload.text ?? usualText(),
                         email_from: `test@${hostname()}`
                       },
                       source: { kind: "operator" },

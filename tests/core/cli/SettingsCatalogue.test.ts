@@ -11,7 +11,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 
 const file = new URL("../../../config/signalbox.env.example", import.meta.url)
-const table = new URL("../../../docs/SETTINGS.md", import.meta.url)
+const table = new URL("../../../docs/settings.md", import.meta.url)
 
 describe("the settings' document", () => {
   it("is config/signalbox.env.example, word for word", () => {
@@ -20,8 +20,8 @@ describe("the settings' document", () => {
     )
   })
 
-  it("is docs/SETTINGS.md too, with where each setting lives and what locks it", () => {
-    expect(readFileSync(table, "utf8"), "run: bin/signalbox settings table > docs/SETTINGS.md").toBe(
+  it("is docs/settings.md too, with where each setting lives and what locks it", () => {
+    expect(readFileSync(table, "utf8"), "run: bin/signalbox settings table > docs/settings.md").toBe(
       `${settingsTable(daemons).trimEnd()}\n`
     )
   })

@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { fakeUser } from "#support/FakeUsers.ts"
 import { badInput } from "#support/walk/BadInputWalk.ts"
-import { type Cases, creates, type Exception, type Ids, list, open, own, thing, type Who } from "#support/walk/Case.ts"
+import { type Cases, creates, type Exception, type Ids, list, open, own, platformOnly, thing, type Who } from "#support/walk/Case.ts"
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
 import { neighbours, tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
@@ -109,6 +109,10 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
         { before: seq, limit: 1 },
         { before: seq, severity: "ALERT", state: "delivered", workflow: "alarm" }
       ]
+    }),
+    "POST /api/v1/comm/test-alarm": platformOnly("for the provider's operators", {
+      request: () => ({ body: {} }),
+      success: 202
     }),
     "POST /api/v1/alarm-links/show": link,
     "POST /api/v1/alarm-links/acknowledge": link,

@@ -3,14 +3,15 @@ import { Clock, Effect } from "effect"
 import { Secrets } from "#core/config/Secrets.ts"
 import { publicUrl } from "#core/http/PublicBase.ts"
 import { StoredSettings } from "#core/settings/StoredSettings.ts"
-import type { Catalogue, Language } from "#core/words/Language.ts"
+import { shippedTexts } from "#core/words/ShippedTexts.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { DeliveryRequest } from "../Channels.ts"
 import * as AcknowledgeLink from "./AcknowledgeLink.ts"
 
-const words: Catalogue<(address: string) => string> = {
-  de: (address) => `Quittieren: ${address}`,
-  en: (address) => `Acknowledge: ${address}`
-}
+const words = shippedTexts("comm-dispatcher.acknowledge-links", {
+  en: { acknowledge: "Acknowledge: {address}" },
+  de: { acknowledge: "Quittieren: {address}" }
+})
 
 /** The link of a token below the public address. Pure. */
 export const addressOf = (base: string, token: string): string =>
@@ -25,7 +26,7 @@ type Linked = Pick<DeliveryRequest, "kind" | "position" | "receivedAt" | "runId"
 export const withLink = Effect.gen(function* () {
   const { derive } = yield* Secrets
   const { value } = yield* StoredSettings
-  return (request: Linked, text: string, language: Language): Effect.Effect<string> =>
+  return (request: Linked, text: string, language: LanguageCode): Effect.Effect<string> =>
     Effect.gen(function* () {
       const base = value(publicUrl)
       if (base === undefined || request.kind === "request") return text
@@ -33,7 +34,7 @@ export const withLink = Effect.gen(function* () {
       if (key === undefined) return text
       const expiresAt = Date.parse(request.receivedAt) + AcknowledgeLink.linkLife
       const token = AcknowledgeLink.write({ runId: request.runId, position: request.position, expiresAt }, key)
-      return `${text.trimEnd()}\n\n${words[language](addressOf(base, token))}`
+      return `${text.trimEnd()}\n\n${words(language).acknowledge({ address: addressOf(base, token) })}`
     }).pipe(
       Effect.catch(({ message }) =>
         Effect.as(Effect.logWarning(`no link to acknowledge in a message: ${message}`), text)

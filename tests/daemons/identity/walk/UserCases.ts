@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Store from "#core/auth/ServiceTokenStore.ts"
-import { type Cases, type Ids, list, own, platformOnly, type Request, thing, type Who } from "#support/walk/Case.ts"
+import { type Cases, type Ids, list, open, own, platformOnly, type Request, thing, type Who } from "#support/walk/Case.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import type { People } from "./People.ts"
 
@@ -139,6 +139,21 @@ export const tenantCases = (people: People, { sql }: TestSuite): Cases => {
       never: { name: "SIGNALBOX_NOTHING" },
       // Removing a value that is not stored changes nothing, so other cases are not disturbed.
       request: ({ name }) => ({ path: { name }, body: { value: null } }),
+      success: 200
+    }),
+    "POST /api/v1/settings/platform/tests/{group}": platformOnly(provider, {
+      seed: () => Effect.succeed({ group: "messenger" }),
+      never: { group: "nothing" },
+      // Without values there is nothing to try, so nothing outside is asked.
+      request: ({ group }) => ({ path: { group }, body: {} }),
+      success: 200
+    }),
+    "GET /api/v1/branding": open("pages show it before anybody signs in", { success: 200 }),
+    "GET /api/v1/settings/setup": platformOnly(provider, { success: 200 }),
+    "PUT /api/v1/settings/setup/{name}": platformOnly(provider, {
+      seed: () => Effect.succeed({ name: "account" }),
+      never: { name: "nothing" },
+      request: ({ name }) => ({ path: { name }, body: { skipped: false } }),
       success: 200
     })
   }

@@ -152,7 +152,15 @@ describe("the workflow", () => {
         assert.deepStrictEqual(
           events.map(({ data }) => data),
           [
-            { run_id: ids[0], state: "partly_delivered", severity: "ALERT", targets: 2, delivered: 1 },
+            {
+              run_id: ids[0],
+              state: "partly_delivered",
+              severity: "ALERT",
+              title: `ALERT:WEBHOOK+${new URL(url).origin}/…;SMS+…78`,
+              targets: 2,
+              delivered: 1,
+              missed: [{ channel: "sms", target: "+…78", reason: "unsupported" }]
+            },
             { run_id: ids[1], state: "rejected", severity: null, targets: 0, delivered: 0 }
           ]
         )

@@ -17,6 +17,7 @@ import * as Undelivered from "#daemons/comm-dispatcher/alarms/watch/Undelivered.
 import { frame, until } from "#support/Frame.ts"
 import type * as MailSink from "#support/MailSink.ts"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
+import { settingsInMemory } from "#support/SettingsInMemory.ts"
 
 /**
  * Length of a minute. Unit: milliseconds. An undelivered alarm is reported after ten minutes, a lost database after
@@ -64,7 +65,9 @@ export const start = Effect.fnUntraced(function* (
   yield* Effect.provideContext(Migrations.run(commDispatcher.migrations), platform)
   const parts = yield* Layer.build(
     alarmWatches(all).pipe(
-      Layer.provideMerge(Layer.mergeAll(Undelivered.layer, Health.layer, declaredQueues([SyntheticDue])))
+      Layer.provideMerge(
+        Layer.mergeAll(Undelivered.layer, Health.layer, declaredQueues([SyntheticDue]), settingsInMemory())
+      )
     )
   ).pipe(
     Effect.provideContext(platform),
