@@ -19,7 +19,9 @@ const t = words({
     list: "Changes and refused sign-ins",
     about: "Every change is listed here for 400 days: who made it, when, from where, and on what.",
     actor: "Who",
+    actorExample: "user:12",
     action: "Action",
+    actionExample: "user.*",
     type: "Kind of object",
     object: "Id of the object",
     since: "From",
@@ -32,7 +34,9 @@ const t = words({
     list: "Änderungen und abgewiesene Anmeldungen",
     about: "Hier steht 400 Tage lang jede Änderung: von wem, wann, von wo und woran.",
     actor: "Wer",
+    actorExample: "user:12",
     action: "Aktion",
+    actionExample: "user.*",
     type: "Art des Objekts",
     object: "Kennung des Objekts",
     since: "Von",
@@ -102,14 +106,14 @@ export default () => {
                 label={t().actor}
                 name="actor"
                 value={actor}
-                placeholder="user:12"
+                placeholder={t().actorExample}
                 set={(one) => set("actor", one)}
               />
               <FilterText
                 label={t().action}
                 name="action"
                 value={action}
-                placeholder="user.*"
+                placeholder={t().actionExample}
                 set={(one) => set("action", one)}
               />
               <FilterText
