@@ -12,3 +12,10 @@ export const checkWhole = async (page: Page, name: string): Promise<void> => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(wide)
   await choose(page, "language", "en")
 }
+
+/** Chooses the last entry of an open menu by keyboard, once the menu has the focus. */
+export const chooseLast = async (page: Page): Promise<void> => {
+  await page.locator("[role=menuitem]:focus").waitFor()
+  await page.keyboard.press("End")
+  await page.keyboard.press("Enter")
+}
