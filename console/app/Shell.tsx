@@ -66,7 +66,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
         </button>
         <a class="brand" href="/console/">
           <img src={brand.value.logo ?? "/console/icon.svg"} alt="" width={24} height={24} />
-          {brand.value.name}
+          <span class="brand-name">{brand.value.name}</span>
         </a>
         <Finding />
         <div class="top-end">

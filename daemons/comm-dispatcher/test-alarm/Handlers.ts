@@ -15,6 +15,7 @@ import { inEveryLanguage } from "#core/words/ChooseLanguage.ts"
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import { openSink, parseSubject, type Sink, subjectSentence } from "../alarms/Exports.ts"
 import { runIdOf } from "../runs/Exports.ts"
+import { storablePayload } from "../vocabulary/Exports.ts"
 import { type TestAlarm, TestAlarmApi } from "./Api.ts"
 
 /** How long a receiver waits for the alarm. Unit: seconds. Reason: far above the usual 20 ms, also under load. */
@@ -136,11 +137,11 @@ export const testAlarm = Handlers.group(
                     data: {
                       trigger_key: triggerKey,
                       event_type: alarmReceived,
-                      payload: {
+                      payload: storablePayload({
                         email_subject: subject,
                         email_body: payload.text ?? usualText(),
                         email_from: `test@${hostname()}`
-                      },
+                      }),
                       source: { kind: "operator" },
                       tenant_id: providerTenant,
                       received_at: new Date().toISOString(),

@@ -111,8 +111,15 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
       ]
     }),
     "POST /api/v1/comm/test-alarm": platformOnly("for the provider's operators", {
-      request: () => ({ body: {} }),
-      success: 202
+      request: (_, as) => ({
+        body: {
+          targets: [{ channel: "MESSENGER", target: "4711" }],
+          retries: { times: 1, every: 1 },
+          text: as.mark
+        }
+      }),
+      success: 202,
+      except: storable("text")
     }),
     "POST /api/v1/alarm-links/show": link,
     "POST /api/v1/alarm-links/acknowledge": link,

@@ -43,14 +43,13 @@ const words = shippedTexts("identity.welcome", {
   de: {
     title: "Willkommen bei Signalbox",
     intro: "Dieser Link meldet Sie einmal an. Legen Sie das Passwort fest, mit dem Sie sich von nun an anmelden.",
-    rules:
-      `Mindestens ${minPassword} und höchstens ${maxPassword} Zeichen. ` +
-      "Ein paar Wörter hintereinander sind eine gute Wahl. " +
-      "Ihre E-Mail-Adresse und häufige Passwörter werden abgelehnt.",
+    rules: long(
+      "Mindestens {min} und höchstens {max} Zeichen. Ein paar Wörter hintereinander sind eine gute Wahl. ",
+      "Ihre E-Mail-Adresse und häufige Passwörter werden abgelehnt."
+    ),
     broken: {
-      password_too_short:
-        `Verwenden Sie mindestens ${minPassword} Zeichen; ` + "ein paar Wörter hintereinander sind leicht zu merken.",
-      password_too_long: `Verwenden Sie höchstens ${maxPassword} Zeichen.`,
+      password_too_short: "Verwenden Sie mindestens {min} Zeichen; ein paar Wörter hintereinander sind leicht zu merken.",
+      password_too_long: "Verwenden Sie höchstens {max} Zeichen.",
       password_control_characters: "Verwenden Sie keine Steuerzeichen, auch keine Tabulatoren und Zeilenumbrüche.",
       password_one_character: "Wiederholen Sie nicht nur ein einziges Zeichen.",
       password_is_address: "Verwenden Sie nicht Ihre E-Mail-Adresse.",

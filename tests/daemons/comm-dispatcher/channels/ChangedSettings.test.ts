@@ -2,17 +2,22 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { channel } from "#core/events/Wake.ts"
+import { topic } from "#core/settings/SettingStore.ts"
 import { BotApiDouble } from "#support/BotApiDouble.ts"
 import { until } from "#support/Frame.ts"
 import { SwitchDouble } from "#support/switch/SwitchDouble.ts"
 import { startDispatcher } from "../Dispatcher.ts"
 
-/** Stores a setting like another process. Secrets without their envelope are for tests only. */
+/** Stores settings like another process, and announces them. Secrets without their envelope are for tests only. */
 const store = (sql: SqlClient.SqlClient, values: Readonly<Record<string, string>>) =>
-  Effect.forEach(
-    Object.entries(values),
-    ([name, value]) => sql`insert into core.stored_setting (name, value, changed_by)
-      values (${name}, ${value}, 'operator') on conflict (name) do update set value = excluded.value`
+  Effect.andThen(
+    Effect.forEach(
+      Object.entries(values),
+      ([name, value]) => sql`insert into core.stored_setting (name, value, changed_by)
+        values (${name}, ${value}, 'operator') on conflict (name) do update set value = excluded.value`
+    ),
+    sql`select pg_notify(${channel}, ${topic})`
   )
 
 /** Longest time until a change holds. Unit: milliseconds. Source: DESIGN §7. */

@@ -151,7 +151,7 @@ export const tenantCases = (people: People, { sql }: TestSuite): Cases => {
     "GET /api/v1/branding": open("pages show it before anybody signs in", { success: 200 }),
     "GET /api/v1/settings/setup": platformOnly(provider, { success: 200 }),
     "PUT /api/v1/settings/setup/{name}": platformOnly(provider, {
-      seed: () => Effect.succeed({ name: "account" }),
+      seed: () => Effect.succeed({ name: "test-alarm" }),
       never: { name: "nothing" },
       request: ({ name }) => ({ path: { name }, body: { skipped: false } }),
       success: 200

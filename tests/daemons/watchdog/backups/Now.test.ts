@@ -38,7 +38,7 @@ describePeers(["restic", "postgres15"], "signalbox backup now", () => {
         yield* ran(Operator.init({ json: false }))
         yield* withClient(database.target, (sql) => sql`create table kept as select 1 as n`)
         yield* ran(now(all))
-        expect(out.join("\n")).toMatch(/^making the backup\nbackup [0-9a-f]{8}, /m)
+        expect(out.join("\n")).toMatch(/^backup [0-9a-f]{8}, /m)
         expect(out.join("\n")).toContain("without key of stored secrets")
         const schemas = yield* withClient(
           database.superuser,
