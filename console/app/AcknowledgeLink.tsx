@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
+import { brand } from "../lib/Brand.ts"
 import { call } from "../lib/Call.ts"
 import type { Answer } from "../lib/Endpoints.ts"
 import { moment } from "../lib/Format.ts"
@@ -52,9 +53,10 @@ export const AcknowledgeLink = () => {
   const changed = useSignal<Linked | undefined>(undefined)
   const problem = useSignal<Problem | undefined>(undefined)
   const busy = useSignal(false)
+  const title = changed.value?.title ?? alarm.value.value?.title ?? t().title
   useEffect(() => {
-    document.title = `${changed.value?.title ?? alarm.value.value?.title ?? t().title} · Signalbox`
-  })
+    document.title = `${title} · ${brand.value.name}`
+  }, [title, brand.value.name])
   const acknowledge = async () => {
     busy.value = true
     problem.value = undefined

@@ -56,9 +56,7 @@ export const Actors = ({
                 <>
                   {actor.last_failure.message}
                   <small>
-                    <time dateTime={actor.last_failure.at}>
-                      <At at={actor.last_failure.at} />
-                    </time>
+                    <At at={actor.last_failure.at} />
                   </small>
                 </>
               )}

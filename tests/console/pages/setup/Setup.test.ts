@@ -12,7 +12,7 @@ it("sends a test alarm that arrives in the browser, and then shows the step as d
   const step = list.getByRole("listitem").filter({ hasText: "Testalarm senden" })
   await step.getByText("Offen").waitFor()
   await checkPage(page, "setup list")
-  await step.getByRole("button", { name: "Testalarm senden" }).click()
+  await step.getByRole("button", { name: "Testalarm senden", exact: true }).click()
   const dialog = page.getByRole("dialog")
   await dialog.getByRole("button", { name: "Ziel hinzufügen" }).click()
   await dialog.getByLabel("Weiteres Ziel 1").waitFor()
