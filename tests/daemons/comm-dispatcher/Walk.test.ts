@@ -3,7 +3,18 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { fakeUser } from "#support/FakeUsers.ts"
 import { badInput } from "#support/walk/BadInputWalk.ts"
-import { type Cases, creates, type Exception, type Ids, list, open, own, platformOnly, thing, type Who } from "#support/walk/Case.ts"
+import {
+  type Cases,
+  creates,
+  type Exception,
+  type Ids,
+  list,
+  open,
+  own,
+  platformOnly,
+  thing,
+  type Who
+} from "#support/walk/Case.ts"
 import { rowSecurity } from "#support/walk/RowSecurity.ts"
 import { neighbours, tenancy } from "#support/walk/TenancyWalk.ts"
 import type { Walk } from "#support/walk/Walk.ts"
@@ -112,11 +123,7 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
     }),
     "POST /api/v1/comm/test-alarm": platformOnly("for the provider's operators", {
       request: (_, as) => ({
-        body: {
-          targets: [{ channel: "MESSENGER", target: "4711" }],
-          retries: { times: 1, every: 1 },
-          text: as.mark
-        }
+        body: { targets: [{ channel: "MESSENGER", target: "4711" }], retries: { times: 1, every: 1 }, text: as.mark }
       }),
       success: 202,
       except: storable("text")

@@ -48,7 +48,7 @@ const words = shippedTexts("identity.welcome", {
       "Ihre E-Mail-Adresse und häufige Passwörter werden abgelehnt."
     ),
     broken: {
-      password_too_short: "Verwenden Sie mindestens {min} Zeichen; ein paar Wörter hintereinander sind leicht zu merken.",
+      password_too_short: "Verwenden Sie mindestens {min} Zeichen; einige Wörter hintereinander sind leicht zu merken.",
       password_too_long: "Verwenden Sie höchstens {max} Zeichen.",
       password_control_characters: "Verwenden Sie keine Steuerzeichen, auch keine Tabulatoren und Zeilenumbrüche.",
       password_one_character: "Wiederholen Sie nicht nur ein einziges Zeichen.",

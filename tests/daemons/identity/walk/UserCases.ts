@@ -2,7 +2,17 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Store from "#core/auth/ServiceTokenStore.ts"
-import { type Cases, type Ids, list, open, own, platformOnly, type Request, thing, type Who } from "#support/walk/Case.ts"
+import {
+  type Cases,
+  type Ids,
+  list,
+  open,
+  own,
+  platformOnly,
+  type Request,
+  thing,
+  type Who
+} from "#support/walk/Case.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import type { People } from "./People.ts"
 
