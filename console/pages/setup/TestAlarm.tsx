@@ -71,7 +71,10 @@ const patience = 15_000
 
 type Phase = "form" | "waiting" | "arrived" | "late"
 
-/** Button with a dialog that sends a test alarm. `arrived`: runs when it has arrived here. */
+/**
+ * Button with a dialog that sends a test alarm. `arrived`: runs when the dialog closes after an alarm has arrived here.
+ * Not before, because the caller may remove the button with its dialog.
+ */
 export const TestAlarm = ({ arrived, first }: { readonly arrived: () => void; readonly first: boolean }) => {
   const shown = useSignal(false)
   return (
@@ -82,6 +85,12 @@ export const TestAlarm = ({ arrived, first }: { readonly arrived: () => void; re
       {shown.value ? <TestDialog arrived={arrived} close={() => void (shown.value = false)} /> : null}
     </>
   )
+}
+
+/** Whether the set-up list knows of the arrival, which its receiver marks a moment after the delivery. */
+const isMarked = async (): Promise<boolean> => {
+  const { items } = await call("GET /api/v1/settings/setup")
+  return items.some(({ name, state }) => name === "test-alarm" && state === "done")
 }
 
 const TestDialog = ({ arrived, close }: { readonly arrived: () => void; readonly close: () => void }) => {
@@ -98,8 +107,10 @@ const TestDialog = ({ arrived, close }: { readonly arrived: () => void; readonly
   const follow = async (id: string) => {
     const until = performance.now() + patience
     while (performance.now() < until) {
-      const run = await call("GET /api/v1/workflows/runs/:id", { params: { id } }).catch(() => undefined)
-      if (run?.targets[0]?.state === "delivered") return true
+      // The list is empty until the run has begun; asked by its id, the run would be an error until then.
+      const { items } = await call("GET /api/v1/workflows/runs", { query: { q: id, limit: 1 } })
+      const run = items.length === 0 ? undefined : await call("GET /api/v1/workflows/runs/:id", { params: { id } })
+      if (run?.targets[0]?.state === "delivered" && (await isMarked())) return true
       await new Promise((resolve) => setTimeout(resolve, look))
     }
     return false
@@ -116,10 +127,13 @@ const TestDialog = ({ arrived, close }: { readonly arrived: () => void; readonly
       runId.value = run_id
       phase.value = "waiting"
       phase.value = (await follow(run_id)) ? "arrived" : "late"
-      arrived()
     })
+  const leave = () => {
+    close()
+    if (phase.value !== "form") arrived()
+  }
   return (
-    <Dialog title={t().title} close={close}>
+    <Dialog title={t().title} close={leave}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -210,7 +224,7 @@ const TestDialog = ({ arrived, close }: { readonly arrived: () => void; readonly
           {runId.value === "" ? null : <a href={`/console/alarms/${runId.value}`}>{t().show}</a>}
         </p>
         <div class="dialog-actions">
-          <button type="button" onClick={close}>
+          <button type="button" onClick={leave}>
             {phase.value === "form" ? t().cancel : t().close}
           </button>
           <button type="submit" class="primary" disabled={deed.busy.value}>
