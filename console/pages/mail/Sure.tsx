@@ -9,7 +9,10 @@ const t = words({
   de: { usual: "Das gilt sofort und lässt sich hier nicht zurücknehmen.", cancel: "Abbrechen" }
 })
 
-/** The sentences after the question: what the action does. "Really? Its invoices are open again." Pure. */
+/**
+ * The part of a text after its question, which says what the action does: "Its invoices are open again." of
+ * "Really? Its invoices are open again." Pure.
+ */
 export const consequence = (sure: string): string | undefined => /\?\s+(\S.*)$/s.exec(sure)?.[1]
 
 /**

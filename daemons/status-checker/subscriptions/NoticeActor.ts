@@ -34,7 +34,7 @@ const noticed = Metrics.counter("status_notices_total", {
 })
 
 export interface NoticeOptions {
-  /** That of the moment; undefined while mail is not configured: notices are then silent for good. */
+  /** The transport that the present settings give. Undefined: no mail is configured; due notices are never mailed. */
   readonly transport: () => MailTransport | undefined
   /** Unit: seconds. */
   readonly checkInterval: number
