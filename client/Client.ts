@@ -47,7 +47,7 @@ export type Call = <Name extends keyof Operations>(
   ...input: Input<Name>
 ) => Promise<Operations[Name]["answer"]>
 
-/** Input of any operation. */
+/** What `Input` is for an operation that is not known when this code is written: all parts of a request. */
 interface AnyInput {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>

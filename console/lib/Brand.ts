@@ -6,7 +6,7 @@ import type { Answer } from "./Endpoints.ts"
 /** Our own, until the server has answered. */
 export const brand = signal<Answer<"GET /api/v1/branding">>({ name: "Signalbox", logo: null, colour: null })
 
-/** Asks the server once. Without an answer ours stay. */
+/** Reads the name, logo and colour from the server once. Without an answer the default ones stay. */
 export const beginBrand = (): void => {
   call("GET /api/v1/branding").then(
     (answer) => {

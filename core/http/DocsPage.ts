@@ -96,7 +96,7 @@ const resolved = (schema: Schema, document: Document): Schema => {
   return name === undefined ? schema : (document.components?.schemas?.[name] ?? {})
 }
 
-/** Short name of a type. */
+/** How a reader sees the type of a field: the name of its schema, its allowed values, or a word such as `string`. */
 const typeOf = (schema: Schema): string => {
   const name = /[^/]+$/.exec(schema.$ref ?? "")?.[0]
   if (name !== undefined) return name

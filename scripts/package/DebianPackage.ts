@@ -107,7 +107,7 @@ export const makeDebianPackage = (options: PackageOptions, program: string): str
 const compressionArguments = (compression: PackageOptions["compression"]): ReadonlyArray<string> =>
   compression === "none" ? ["-Znone"] : [`-Z${compression}`, `-z${xzLevel}`]
 
-/** A unit with the paths of the package. Pure. */
+/** The text of a systemd unit, with the paths of the installed package in place of those of a checkout. Pure. */
 export const installedUnit = (text: string): string => text.replaceAll(unitPaths.checkout, unitPaths.installed)
 
 const put = (path: string, content: string | Uint8Array): void => {

@@ -178,7 +178,7 @@ it.live("adds, renames and removes languages, except German and English", () =>
       assert.strictEqual(refused.status, 409)
       assert.strictEqual(refused.json.code, "language_required")
     }
-    // The text that a person wrote is back.
+    // A language that is added again has the text that a person wrote before it was removed.
     yield* admin.post("/languages", { code: "pt-BR", label: "Português" })
     assert.strictEqual((yield* read(suite, "/bundles/pt-BR")).json.k, "Texto")
   }).pipe(Effect.scoped)
