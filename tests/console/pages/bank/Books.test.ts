@@ -250,7 +250,7 @@ describe("the books of the bank", () => {
     await page.goBack()
     await page.getByRole("row", { name: /evt_1/ }).getByRole("link", { name: "payment", exact: true }).click()
     await page.getByRole("link", { name: /^Payment of/ }).click()
-    await page.getByText("RE-11").waitFor()
+    await page.getByRole("link", { name: "RE-11", exact: true }).waitFor()
     await page.getByRole("link", { name: "Payment events" }).click()
     await shows("evt_1")
     await page.getByRole("button", { name: "Show all events" }).click()
