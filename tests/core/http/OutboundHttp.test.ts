@@ -1,14 +1,11 @@
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import * as http from "node:http"
 import * as https from "node:https"
 import * as net from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { Duration, Effect, Exit, Fiber, Result } from "effect"
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { parseCidr } from "#core/http/AddressGuard.ts"
 import { type Lookup, OutboundHttp, type OutboundRequest } from "#core/http/OutboundHttp.ts"
+import { selfSigned } from "#support/SelfSigned.ts"
 
 const loopback = [parseCidr("127.0.0.0/8")!]
 
@@ -314,35 +311,7 @@ describe("OutboundHttp limits and failures", () => {
 
 describe("OutboundHttp over TLS", () => {
   it("checks the certificate against the name, with its own error", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "outbound-"))
-    execFileSync(
-      "openssl",
-      [
-        "req",
-        "-x509",
-        "-newkey",
-        "ec",
-        "-pkeyopt",
-        "ec_paramgen_curve:P-256",
-        "-nodes",
-        "-days",
-        "1",
-        "-subj",
-        "/CN=x.test",
-        "-addext",
-        "subjectAltName=DNS:x.test",
-        "-keyout",
-        join(folder, "key"),
-        "-out",
-        join(folder, "cert")
-      ],
-      { stdio: "ignore" }
-    )
-    const secure = https.createServer(
-      { key: readFileSync(join(folder, "key")), cert: readFileSync(join(folder, "cert")) },
-      (_, response) => response.end()
-    )
-    rmSync(folder, { recursive: true })
+    const secure = https.createServer(selfSigned("x.test"), (_, response) => response.end())
     await new Promise<void>((resolve) => secure.listen(0, "127.0.0.1", resolve))
     const url = `https://x.test:${(secure.address() as net.AddressInfo).port}/`
     const error = await refusal({ url, allowCidrs: loopback }, async () => [{ address: "127.0.0.1", family: 4 }])

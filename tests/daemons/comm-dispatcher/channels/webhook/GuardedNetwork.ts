@@ -2,19 +2,16 @@
  * Servers for webhooks to forbidden addresses. Two checks for each: a trap on every local address of both families that
  * must get no connection, and a record of every connection attempt of this process.
  */
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import * as http from "node:http"
 import * as https from "node:https"
 import * as net from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import * as tls from "node:tls"
 import { Duration, Effect } from "effect"
 import { afterAll, assert, beforeAll, beforeEach } from "vitest"
 import { parseCidr } from "#core/http/AddressGuard.ts"
 import { type Lookup, OutboundHttp } from "#core/http/OutboundHttp.ts"
 import { deliver, type WebhookDelivery } from "#daemons/comm-dispatcher/channels/webhook/Webhook.ts"
+import { selfSigned } from "#support/SelfSigned.ts"
 
 /** The only allowed address, on which the redirecting receiver listens. */
 export const receiverHost = "127.0.0.3"
@@ -78,32 +75,7 @@ const recording = function (this: net.Socket, ...args: Array<unknown>) {
 /** Starts the servers and records connections, for the tests of a file. */
 export const guardNetwork = () => {
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), "guard-"))
-    execFileSync(
-      "openssl",
-      [
-        "req",
-        "-x509",
-        "-newkey",
-        "ec",
-        "-pkeyopt",
-        "ec_paramgen_curve:P-256",
-        "-nodes",
-        "-days",
-        "1",
-        "-subj",
-        "/CN=secure.test",
-        "-addext",
-        "subjectAltName=DNS:secure.test",
-        "-keyout",
-        join(folder, "key"),
-        "-out",
-        join(folder, "cert")
-      ],
-      { stdio: "ignore" }
-    )
-    const [key, cert] = [readFileSync(join(folder, "key"), "utf8"), readFileSync(join(folder, "cert"), "utf8")]
-    rmSync(folder, { recursive: true })
+    const { cert, key } = selfSigned("secure.test")
     tls.setDefaultCACertificates([...tls.getCACertificates("default"), cert])
     secure = https.createServer({ key, cert }, redirecting)
     // Dual stack where the machine has IPv6, for both families at once.
