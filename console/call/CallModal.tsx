@@ -84,8 +84,8 @@ export const CallModal = () => {
     if (first?.phone !== undefined) silence()
     seen()
   }
-  const take = (deed: () => void) => () => {
-    deed()
+  const take = (doing: () => void) => () => {
+    doing()
     seen()
   }
   return (

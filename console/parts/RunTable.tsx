@@ -46,9 +46,9 @@ const took = ({ created_at, finished_at }: Run): string =>
 
 interface Props {
   readonly runs: ReadonlyArray<Run>
-  /** Shows the columns that only alarms have. */
+  /** Whether the table has the columns for alarms too: targets, state, and who acknowledged. */
   readonly alarms?: boolean
-  /** Shown instead of an empty table. */
+  /** Content that replaces the table when `runs` is empty. */
   readonly empty?: ComponentChildren
   /** Called after an acknowledgement. */
   readonly changed?: () => void

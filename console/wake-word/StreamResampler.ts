@@ -5,7 +5,7 @@
 import { resample } from "../../protocols/wake-word/Resample.ts"
 import { sampleRate } from "../../protocols/wake-word/Shape.ts"
 
-/** Least length of a block. Unit: seconds. Reason: the length of a frame, so resampling adds little delay. */
+/** Minimum length of a block. Unit: seconds. Reason: the length of a frame, so resampling adds little delay. */
 const blockSeconds = 0.016
 
 /** Samples that the filter reaches to each side, at the lower of the two rates. Reason: 32 zero crossings / 0.925. */

@@ -1,6 +1,7 @@
 /** The server's errors about the bank, in the page's language. */
 import { language, words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
+import { refusedBy } from "../../parts/Refused.tsx"
 import { told as toldOfFields } from "../telephony/Refusals.ts"
 import { inGerman } from "./GermanProblems.ts"
 
@@ -178,3 +179,6 @@ export const told = (problem: Problem, shown: ReadonlyArray<string> = []): strin
 
 /** Text of a reason why a payment settles nothing, or the reason itself. */
 export const reasonText = (reason: string): string => plain(reason) ?? reason
+
+/** Shows the error of an action. */
+export const Refused = refusedBy(told)

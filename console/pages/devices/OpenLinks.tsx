@@ -4,9 +4,9 @@ import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { may, me } from "../../lib/Me.ts"
 import { Loading } from "../../parts/Loading.tsx"
-import { useDoing } from "../mail/Doing.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import type { Person } from "./People.ts"
-import { Refused } from "./Refused.tsx"
+import { Refused } from "./Words.ts"
 
 const t = words({
   en: {

@@ -1,10 +1,10 @@
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { useDoing } from "../mail/Doing.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import type { Device } from "./DeviceTable.tsx"
 import type { Person } from "./People.ts"
-import { Refused } from "./Refused.tsx"
+import { Refused } from "./Words.ts"
 
 const t = words({
   en: {

@@ -1,6 +1,7 @@
 /** Texts that several pages about devices share. */
 import { words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
+import { refusedBy } from "../../parts/Refused.tsx"
 
 export const deviceWords = words({
   en: {
@@ -71,3 +72,6 @@ export const told = (problem: Problem): string => {
   const known = codes[problem.code]
   return known === undefined ? deviceWords().other(problem.message) : deviceWords()[known]
 }
+
+/** Shows the error of an action. */
+export const Refused = refusedBy(told)

@@ -9,7 +9,7 @@ import { When } from "../../parts/When.tsx"
 import { providerName, type Types } from "../domains/Providers.ts"
 import { told } from "../domains/Refusals.ts"
 import type { Provider } from "../domains/Shapes.ts"
-import { useDoing } from "../mail/Doing.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import { Sure } from "../mail/Sure.tsx"
 
 const t = words({

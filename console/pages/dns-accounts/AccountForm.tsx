@@ -5,7 +5,7 @@ import { words } from "../../lib/Language.ts"
 import type { Types } from "../domains/Providers.ts"
 import { told } from "../domains/Refusals.ts"
 import type { Provider, ProviderType } from "../domains/Shapes.ts"
-import { useDoing } from "../mail/Doing.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import { errorsOf } from "../telephony/Refusals.ts"
 
 const t = words({

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
-import { useDeed } from "../settings/useDeed.ts"
-import { Refused } from "./Refused.tsx"
+import { useDoing } from "../../lib/Doing.ts"
+import { Refused } from "./Refusals.ts"
 
 const t = words({
   en: {
@@ -27,11 +27,11 @@ const t = words({
 export const AddLanguage = ({ added }: { readonly added: () => void }) => {
   const code = useSignal("")
   const label = useSignal("")
-  const deed = useDeed()
+  const doing = useDoing()
   const submit = async (event: Event) => {
     event.preventDefault()
     const payload = { code: code.value.trim(), label: label.value.trim() }
-    if (!(await deed.run(() => call("POST /api/v1/i18n/admin/languages", { payload })))) return
+    if (!(await doing.run(() => call("POST /api/v1/i18n/admin/languages", { payload })))) return
     code.value = ""
     label.value = ""
     added()
@@ -64,12 +64,12 @@ export const AddLanguage = ({ added }: { readonly added: () => void }) => {
             onInput={({ currentTarget }) => (label.value = currentTarget.value)}
           />
         </label>
-        <Refused of={deed} />
-        <p role="status" class={deed.done.value ? "done" : "sr"}>
-          {deed.done.value ? t().done : ""}
+        <Refused problem={doing.problem.value} />
+        <p role="status" class={doing.done.value ? "done" : "sr"}>
+          {doing.done.value ? t().done : ""}
         </p>
         <div>
-          <button disabled={deed.busy.value}>{t().add}</button>
+          <button disabled={doing.busy.value}>{t().add}</button>
         </div>
       </form>
     </section>

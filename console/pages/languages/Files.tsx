@@ -2,9 +2,8 @@ import { useSignal } from "@preact/signals"
 import { request } from "../../lib/Call.ts"
 import { number } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
-import { useDeed } from "../settings/useDeed.ts"
-import { Refused } from "./Refused.tsx"
-import { said } from "./Refusals.ts"
+import { useDoing } from "../../lib/Doing.ts"
+import { Refused, said } from "./Refusals.ts"
 import type { ImportResult } from "./Shapes.ts"
 
 const t = words({
@@ -42,11 +41,11 @@ const summary = ({ changed, refused, unchanged }: ImportResult): string =>
 
 /** Export and import of a language's texts. */
 export const Files = ({ imported, locale }: { readonly locale: string; readonly imported: () => void }) => {
-  const deed = useDeed()
+  const doing = useDoing()
   const result = useSignal<ImportResult | undefined>(undefined)
   const path = `/api/v1/i18n/admin/files/${encodeURIComponent(locale)}`
   const save = (format: Format) =>
-    deed.run(async () => {
+    doing.run(async () => {
       const address = URL.createObjectURL(await (await request(`${path}?format=${format}`)).blob())
       const link = document.createElement("a")
       link.href = address
@@ -55,7 +54,7 @@ export const Files = ({ imported, locale }: { readonly locale: string; readonly 
       setTimeout(() => URL.revokeObjectURL(address), 60_000)
     })
   const load = (file: File) =>
-    deed.run(async () => {
+    doing.run(async () => {
       result.value = undefined
       const format: Format = /\.(?:xlf|xliff|xml)$/i.test(file.name) ? "xliff" : "csv"
       const response = await request(`${path}/${format}`, {
@@ -71,10 +70,10 @@ export const Files = ({ imported, locale }: { readonly locale: string; readonly 
       <h2 id="text-files">{t().title}</h2>
       <p class="soft">{t().intro}</p>
       <p class="text-actions">
-        <button type="button" class="small" disabled={deed.busy.value} onClick={() => void save("csv")}>
+        <button type="button" class="small" disabled={doing.busy.value} onClick={() => void save("csv")}>
           {t().csv}
         </button>{" "}
-        <button type="button" class="small" disabled={deed.busy.value} onClick={() => void save("xliff")}>
+        <button type="button" class="small" disabled={doing.busy.value} onClick={() => void save("xliff")}>
           {t().xliff}
         </button>
       </p>
@@ -84,7 +83,7 @@ export const Files = ({ imported, locale }: { readonly locale: string; readonly 
           <input
             type="file"
             accept=".csv,.xlf,.xliff,.xml"
-            disabled={deed.busy.value}
+            disabled={doing.busy.value}
             onChange={({ currentTarget }) => {
               const file = currentTarget.files?.[0]
               currentTarget.value = ""
@@ -93,7 +92,7 @@ export const Files = ({ imported, locale }: { readonly locale: string; readonly 
           />
         </label>
       )}
-      <Refused of={deed} />
+      <Refused problem={doing.problem.value} />
       <p role="status">{result.value === undefined ? "" : summary(result.value)}</p>
       {result.value === undefined || result.value.problems.length === 0 ? null : (
         <ul>

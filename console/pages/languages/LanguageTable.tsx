@@ -6,8 +6,8 @@ import { useLoad } from "../../lib/Load.ts"
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { RowMenu } from "../../parts/RowMenu.tsx"
-import { useDeed } from "../settings/useDeed.ts"
-import { Refused } from "./Refused.tsx"
+import { useDoing } from "../../lib/Doing.ts"
+import { Refused } from "./Refusals.ts"
 import { type Counts, kept } from "./Shapes.ts"
 
 const t = words({
@@ -54,18 +54,18 @@ const share = ({ total, translated }: Counts): number => (total === 0 ? 1 : tran
 /** The languages with the shares of their translated texts. */
 export const LanguageTable = ({ changed, turn }: { readonly turn: number; readonly changed: () => void }) => {
   const list = useLoad(() => call("GET /api/v1/i18n/admin/statistics"), [turn], { live: ["localization.*"] })
-  const deed = useDeed()
+  const doing = useDoing()
   const asked = useSignal<Asked | undefined>(undefined)
   return (
     <section class="card" aria-labelledby="language-table">
       <h2 id="language-table">{t().title}</h2>
-      <Refused of={deed} />
+      <Refused problem={doing.problem.value} />
       {asked.value === undefined ? null : (
         <ConfirmDialog
           title={asked.value.title}
           action={asked.value.action}
           work={async () => {
-            if (await deed.run(asked.value!.work)) changed()
+            if (await doing.run(asked.value!.work)) changed()
           }}
           close={() => (asked.value = undefined)}
         >

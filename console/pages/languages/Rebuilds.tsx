@@ -3,9 +3,9 @@ import { number } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
-import { useDeed } from "../settings/useDeed.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import { RebuildProblem } from "./RebuildProblem.tsx"
-import { Refused } from "./Refused.tsx"
+import { Refused } from "./Refusals.ts"
 import type { Rebuild } from "./Shapes.ts"
 import { At } from "../../parts/When.tsx"
 
@@ -46,7 +46,7 @@ const t = words({
   }
 })
 
-/** Maximum number of rebuilds shown. */
+/** Number of rebuilds that the page lists, the newest first. */
 const listed = 5
 
 const isActive = ({ state }: Rebuild): boolean => state === "waiting" || state === "running"
@@ -56,9 +56,9 @@ export const Rebuilds = ({ turn }: { readonly turn: number }) => {
   const list = useLoad(() => call("GET /api/v1/i18n/admin/rebuilds", { query: { limit: listed } }), [turn], {
     live: ["localization.rebuild.progress"]
   })
-  const deed = useDeed()
+  const doing = useDoing()
   const act = async (work: () => Promise<unknown>) => {
-    await deed.run(work)
+    await doing.run(work)
     list.reload()
   }
   const active = list.value.value?.items.find(isActive)
@@ -70,7 +70,7 @@ export const Rebuilds = ({ turn }: { readonly turn: number }) => {
           <button
             type="button"
             class="small"
-            disabled={deed.busy.value}
+            disabled={doing.busy.value}
             onClick={() => void act(() => call("POST /api/v1/i18n/admin/rebuilds", { payload: {} }))}
           >
             {t().start}
@@ -79,7 +79,7 @@ export const Rebuilds = ({ turn }: { readonly turn: number }) => {
           <button
             type="button"
             class="small"
-            disabled={deed.busy.value}
+            disabled={doing.busy.value}
             onClick={() =>
               void act(() => call("POST /api/v1/i18n/admin/rebuilds/:id/cancel", { params: { id: active.id } }))
             }
@@ -89,7 +89,7 @@ export const Rebuilds = ({ turn }: { readonly turn: number }) => {
         )}
       </div>
       <p class="soft">{t().intro}</p>
-      <Refused of={deed} />
+      <Refused problem={doing.problem.value} />
       <Loading of={list}>
         {({ items }) =>
           items.length === 0 ? (

@@ -1,6 +1,7 @@
 /** The server's errors about languages and texts, in the page's language. */
 import { language, words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
+import { refusedBy } from "../../parts/Refused.tsx"
 
 const t = words({
   en: {
@@ -90,3 +91,6 @@ export const told = (problem: Problem): string => {
   }
   return known[code] ?? message
 }
+
+/** Shows the error of an action. */
+export const Refused = refusedBy(told)

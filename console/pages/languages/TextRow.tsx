@@ -2,11 +2,11 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useId } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
-import { useDeed } from "../settings/useDeed.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import { History } from "./History.tsx"
 import { MarkedText } from "./MarkedText.tsx"
 import { namesOf } from "./Placeholders.ts"
-import { Refused } from "./Refused.tsx"
+import { Refused } from "./Refusals.ts"
 import type { Text } from "./Shapes.ts"
 import { StateBadge } from "./StateBadge.tsx"
 
@@ -49,7 +49,7 @@ export const TextRow = ({
   const id = useId()
   const value = useSignal(text.value ?? "")
   const open = useSignal(false)
-  const deed = useDeed()
+  const doing = useDoing()
   useEffect(() => {
     value.value = text.value ?? ""
   }, [text.value])
@@ -57,10 +57,10 @@ export const TextRow = ({
   const save = async (event: Event) => {
     event.preventDefault()
     const payload = { value: value.value }
-    if (await deed.run(() => call("PUT /api/v1/i18n/admin/translations/:locale/:key", { params, payload }))) saved()
+    if (await doing.run(() => call("PUT /api/v1/i18n/admin/translations/:locale/:key", { params, payload }))) saved()
   }
   const reset = async () => {
-    if (await deed.run(() => call("DELETE /api/v1/i18n/admin/translations/:locale/:key", { params }))) saved()
+    if (await doing.run(() => call("DELETE /api/v1/i18n/admin/translations/:locale/:key", { params }))) saved()
   }
   const [wanted, used] = [namesOf(text.source), namesOf(value.value)]
   const lacking = value.value === "" ? [] : wanted.filter((name) => !used.includes(name))
@@ -96,13 +96,13 @@ export const TextRow = ({
             )}
             {foreign.length === 0 ? null : <span class="field-error">{t().foreign(foreign.join(", "))}</span>}
           </p>
-          <Refused of={deed} />
+          <Refused problem={doing.problem.value} />
           <p class="text-actions">
-            <button class="small" disabled={deed.busy.value || value.value === "" || value.value === text.value}>
+            <button class="small" disabled={doing.busy.value || value.value === "" || value.value === text.value}>
               {t().save}
             </button>{" "}
             {text.overridden ? (
-              <button type="button" class="small" disabled={deed.busy.value} onClick={() => void reset()}>
+              <button type="button" class="small" disabled={doing.busy.value} onClick={() => void reset()}>
                 {t().reset}
               </button>
             ) : null}{" "}
@@ -115,8 +115,8 @@ export const TextRow = ({
             >
               {t().history}
             </button>{" "}
-            <span role="status" class={deed.done.value ? "done" : "sr"}>
-              {deed.done.value ? t().saved : ""}
+            <span role="status" class={doing.done.value ? "done" : "sr"}>
+              {doing.done.value ? t().saved : ""}
             </span>
           </p>
         </div>

@@ -2,7 +2,7 @@ import { bytes } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { Icon } from "../../parts/Icon.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
-import { useDoing } from "./Doing.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import { attachmentPath, save } from "./Download.ts"
 import type { Attachment, Message } from "./Shapes.ts"
 

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
-import { useDoing } from "../mail/Doing.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import type { Account } from "../mail/Shapes.ts"
 
 const t = words({

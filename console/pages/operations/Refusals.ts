@@ -1,6 +1,7 @@
 /** The server's errors about operations, in the page's language. */
 import { words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
+import { refusedBy } from "../../parts/Refused.tsx"
 import { told as toldOfFields } from "../telephony/Refusals.ts"
 
 const t = words({
@@ -54,3 +55,6 @@ export const told = (problem: Problem, shown: ReadonlyArray<string> = []): strin
   const settings = problem.code === "not_configured" ? problem.fields["settings"] : undefined
   return known(Array.isArray(settings) ? settings.join(", ") : problem.message)
 }
+
+/** Shows the error of an action. */
+export const Refused = refusedBy(told)

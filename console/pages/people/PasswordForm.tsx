@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
-import { useDoing } from "../mail/Doing.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import { errorsOf } from "../telephony/Refusals.ts"
-import { Refused } from "./Refused.tsx"
+import { Refused } from "./Refusals.ts"
 import type { User } from "./Words.ts"
 
 const t = words({

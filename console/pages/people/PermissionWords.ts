@@ -132,7 +132,7 @@ const groups = words({
 
 type GroupName = keyof ReturnType<typeof groups>
 
-/** Group by the first word of the permission. A new first word belongs to `devices`. */
+/** The group of a permission, by the part of its name before the dot. Names that are not listed: `devices`. */
 const groupOf: Readonly<Record<string, GroupName>> = {
   users: "people",
   tenants: "people",

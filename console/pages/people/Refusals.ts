@@ -1,6 +1,7 @@
 /** The server's errors about users, tenants and service tokens, in the page's language. */
 import { words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
+import { refusedBy } from "../../parts/Refused.tsx"
 import { told as toldOfForm } from "../telephony/Refusals.ts"
 
 const t = words({
@@ -42,3 +43,6 @@ export const told = (problem: Problem, shown: ReadonlyArray<string> = []): strin
       return toldOfForm(problem, shown)
   }
 }
+
+/** Shows the error of an action. */
+export const Refused = refusedBy(told)

@@ -2,22 +2,14 @@ import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
-import { At } from "../../parts/When.tsx"
-import { useDoing } from "../mail/Doing.ts"
-import { browserName } from "../settings/BrowserName.ts"
-import { Refused } from "./Refused.tsx"
+import { SessionTable } from "../../parts/SessionTable.tsx"
+import { useDoing } from "../../lib/Doing.ts"
+import { Refused } from "./Refusals.ts"
 import type { User } from "./Words.ts"
 
 const t = words({
   en: {
     title: "Signed in",
-    where: "Where",
-    since: "Since",
-    used: "Last used",
-    how: "How",
-    end: "End",
-    endThis: (where: string) => `End the session: ${where}`,
-    unknown: "unknown",
     none: "The user is signed in nowhere.",
     password: "password",
     totp: "authenticator app",
@@ -28,13 +20,6 @@ const t = words({
   },
   de: {
     title: "Angemeldet",
-    where: "Wo",
-    since: "Seit",
-    used: "Zuletzt benutzt",
-    how: "Womit",
-    end: "Beenden",
-    endThis: (where: string) => `Anmeldung beenden: ${where}`,
-    unknown: "unbekannt",
     none: "Zurzeit nirgends angemeldet.",
     password: "Passwort",
     totp: "Authentifizierungs-App",
@@ -95,49 +80,13 @@ export const UserSessions = ({
           items.length === 0 ? (
             <p class="empty">{t().none}</p>
           ) : (
-            <div class="scroll" tabIndex={0} role="region" aria-labelledby="user-sessions">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{t().where}</th>
-                    <th scope="col">{t().how}</th>
-                    <th scope="col">{t().since}</th>
-                    <th scope="col">{t().used}</th>
-                    <td />
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map(({ address, created_at, id, last_used_at, methods, user_agent }) => {
-                    const where = [user_agent === null ? t().unknown : browserName(user_agent), address]
-                      .filter((one) => one !== null)
-                      .join(", ")
-                    return (
-                      <tr key={id}>
-                        <td>{where}</td>
-                        <td>{methods.map(methodTitle).join(", ")}</td>
-                        <td>
-                          <At at={created_at} />
-                        </td>
-                        <td>
-                          <At at={last_used_at} />
-                        </td>
-                        <td class="number">
-                          <button
-                            type="button"
-                            class="small"
-                            disabled={doing.busy.value}
-                            aria-label={t().endThis(where)}
-                            onClick={() => end(id)}
-                          >
-                            {t().end}
-                          </button>
-                        </td>
-                      </tr>
-                    )
-                  })}
-                </tbody>
-              </table>
-            </div>
+            <SessionTable
+              labelledBy="user-sessions"
+              sessions={items}
+              how={({ methods }) => methods.map(methodTitle).join(", ")}
+              busy={doing.busy.value}
+              end={end}
+            />
           )
         }
       </Loading>

@@ -10,7 +10,9 @@ type Tenant = Answer<"GET /api/v1/tenants/:id">
 /** Items of a page. Unit: tenants. Reason: the most that the API answers. */
 const pageSize = 200
 
-/** Most tenants in the choice. Reason: a longer menu is unusable; the list of tenants links to the rest. */
+/**
+ * Maximum number of tenants in the choice. Reason: a longer menu is unusable; the list of tenants links to the rest.
+ */
 const most = 1_000
 
 /** Whether the user may act in other tenants. The same rule as the server's. */

@@ -9,9 +9,8 @@ import { may, me } from "../../lib/Me.ts"
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx"
 import type { RowAction } from "../../parts/RowMenu.tsx"
 import { ShownOnce } from "../../parts/ShownOnce.tsx"
-import { useDoing } from "../mail/Doing.ts"
-import { Refused } from "./Refused.tsx"
-import { told } from "./Refusals.ts"
+import { useDoing } from "../../lib/Doing.ts"
+import { Refused, told } from "./Refusals.ts"
 import { shared, type User } from "./Words.ts"
 
 const t = words({

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { words } from "../../lib/Language.ts"
 import { Outcome } from "./Outcome.tsx"
-import { useDeed } from "./useDeed.ts"
+import { useDoing } from "../../lib/Doing.ts"
 
 const t = words({
   en: { code: "Code", confirm: "Confirm", leave: "Cancel" },
@@ -21,11 +21,11 @@ export const ConfirmCode = ({
 }) => {
   const code = useSignal("")
   const field = useRef<HTMLInputElement>(null)
-  const deed = useDeed()
+  const doing = useDoing()
   useEffect(() => field.current?.focus(), [])
   const submit = (event: Event) => {
     event.preventDefault()
-    void deed.run(() => work(code.value.replace(/\s/g, "")))
+    void doing.run(() => work(code.value.replace(/\s/g, "")))
   }
   return (
     <form class="stack" onSubmit={submit} aria-label={title}>
@@ -41,9 +41,9 @@ export const ConfirmCode = ({
           onInput={(event) => (code.value = event.currentTarget.value)}
         />
       </label>
-      <Outcome of={deed} />
+      <Outcome of={doing} />
       <p class="page-actions">
-        <button type="submit" class="primary" disabled={deed.busy.value}>
+        <button type="submit" class="primary" disabled={doing.busy.value}>
           {t().confirm}
         </button>
         <button type="button" onClick={leave}>

@@ -1,7 +1,7 @@
 import { words } from "../../lib/Language.ts"
 import { choose, handlers, type Handlers } from "../../lib/LinkHandlers.ts"
 import { Outcome } from "./Outcome.tsx"
-import { useDeed } from "./useDeed.ts"
+import { useDoing } from "../../lib/Doing.ts"
 
 const t = words({
   en: {
@@ -28,16 +28,16 @@ const choices = ["ask", "internal", "system"] as const
 
 /** Which program opens mail addresses and telephone numbers. */
 export const LinkChoice = () => {
-  const deed = useDeed()
+  const doing = useDoing()
   const select = (key: keyof Handlers) => (
     <label>
       {t()[key]}{" "}
       <select
         value={handlers.value[key]}
-        disabled={deed.busy.value}
+        disabled={doing.busy.value}
         onChange={({ currentTarget }) => {
           const chosen = choices.find((choice) => choice === currentTarget.value) ?? "ask"
-          void deed.run(() => choose({ [key]: chosen }))
+          void doing.run(() => choose({ [key]: chosen }))
         }}
       >
         {choices.map((choice) => (
@@ -53,7 +53,7 @@ export const LinkChoice = () => {
       <h2 id="links">{t().title}</h2>
       <p>{select("mail_handler")}</p>
       <p>{select("call_handler")}</p>
-      <Outcome of={deed} done={t().saved} />
+      <Outcome of={doing} done={t().saved} />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { words } from "../../lib/Language.ts"
 import { Trouble } from "../../parts/Trouble.tsx"
-import type { Deed } from "./useDeed.ts"
+import type { Doing } from "../../lib/Doing.ts"
 
 const t = words({
   en: {
@@ -25,7 +25,7 @@ const texts: Readonly<Record<string, () => string>> = {
 }
 
 /** Result of an action as text; `done` is shown after a success. */
-export const Outcome = ({ done, of: { done: well, problem } }: { readonly of: Deed; readonly done?: string }) => {
+export const Outcome = ({ done, of: { done: well, problem } }: { readonly of: Doing; readonly done?: string }) => {
   const known = problem.value === undefined ? undefined : texts[problem.value.code]
   const fields = problem.value?.fields["errors"]
   const wrong = Array.isArray(fields)

@@ -4,7 +4,7 @@ import { words } from "../../lib/Language.ts"
 import { me, reload } from "../../lib/Me.ts"
 import { take } from "../../lib/Session.ts"
 import { Outcome } from "./Outcome.tsx"
-import { useDeed } from "./useDeed.ts"
+import { useDoing } from "../../lib/Doing.ts"
 
 /** Shortest password. Unit: characters. Source: identity, the rules for passwords. */
 const shortest = 10
@@ -39,12 +39,12 @@ export const Password = ({ changed }: { readonly changed: () => void }) => {
   const current = useSignal("")
   const fresh = useSignal("")
   const again = useSignal("")
-  const deed = useDeed()
+  const doing = useDoing()
   const differ = again.value !== "" && again.value !== fresh.value
   const submit = async (event: Event) => {
     event.preventDefault()
     if (again.value !== fresh.value) return
-    const well = await deed.run(async () =>
+    const well = await doing.run(async () =>
       take(
         await call("POST /api/v1/auth/password", {
           payload: {
@@ -107,9 +107,9 @@ export const Password = ({ changed }: { readonly changed: () => void }) => {
             {differ ? t().differ : ""}
           </span>
         </label>
-        <Outcome of={deed} done={t().done} />
+        <Outcome of={doing} done={t().done} />
         <p>
-          <button type="submit" class="primary" disabled={deed.busy.value || differ}>
+          <button type="submit" class="primary" disabled={doing.busy.value || differ}>
             {me.value?.has_password === false ? t().first : t().submit}
           </button>
         </p>

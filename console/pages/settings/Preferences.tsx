@@ -7,7 +7,7 @@ import { useLoad } from "../../lib/Load.ts"
 import { type Choice, choices } from "../../lib/Told.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Outcome } from "./Outcome.tsx"
-import { useDeed } from "./useDeed.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import { channels, type Channel, chosen, choose, isPattern, patternsOf } from "./Wishes.ts"
 
 const t = words({
@@ -74,7 +74,7 @@ export const Preferences = () => {
   const wishes = useSignal<ReadonlyArray<Choice>>([])
   const added = useSignal<ReadonlyArray<string>>([])
   const pattern = useSignal("")
-  const deed = useDeed()
+  const doing = useDoing()
   const loaded = held.value.value
   useEffect(() => {
     if (loaded !== undefined)
@@ -82,7 +82,7 @@ export const Preferences = () => {
   }, [loaded])
   const save = (event: Event) => {
     event.preventDefault()
-    void deed.run(async () => {
+    void doing.run(async () => {
       const { items } = await call("PUT /api/v1/notifications/preferences", {
         payload: { items: wishes.value as Payload<"PUT /api/v1/notifications/preferences">["items"] }
       })
@@ -90,7 +90,7 @@ export const Preferences = () => {
     })
   }
   const set = (row: string, channel: Channel, value: string) => {
-    deed.done.value = false
+    doing.done.value = false
     wishes.value = choose(wishes.value, row, channel, value === "" ? undefined : value === "on")
   }
   const wrong = pattern.value !== "" && !isPattern(pattern.value)
@@ -171,9 +171,9 @@ export const Preferences = () => {
                 {t().add}
               </button>
             </div>
-            <Outcome of={deed} done={t().saved} />
+            <Outcome of={doing} done={t().saved} />
             <p>
-              <button type="submit" class="primary" disabled={deed.busy.value}>
+              <button type="submit" class="primary" disabled={doing.busy.value}>
                 {t().save}
               </button>
             </p>

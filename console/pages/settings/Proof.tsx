@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { words } from "../../lib/Language.ts"
 import { Outcome } from "./Outcome.tsx"
-import { useDeed } from "./useDeed.ts"
+import { useDoing } from "../../lib/Doing.ts"
 
 const t = words({
   en: { password: "Your password", go: "Go on", leave: "Cancel" },
@@ -21,11 +21,11 @@ export const Proof = ({
 }) => {
   const password = useSignal("")
   const field = useRef<HTMLInputElement>(null)
-  const deed = useDeed()
+  const doing = useDoing()
   useEffect(() => field.current?.focus(), [])
   const submit = (event: Event) => {
     event.preventDefault()
-    void deed.run(() => work(password.value === "" ? {} : { password: password.value }))
+    void doing.run(() => work(password.value === "" ? {} : { password: password.value }))
   }
   return (
     <form class="stack inset" onSubmit={submit} aria-label={title}>
@@ -41,9 +41,9 @@ export const Proof = ({
           onInput={(event) => (password.value = event.currentTarget.value)}
         />
       </label>
-      <Outcome of={deed} />
+      <Outcome of={doing} />
       <p class="page-actions">
-        <button type="submit" class="primary" disabled={deed.busy.value}>
+        <button type="submit" class="primary" disabled={doing.busy.value}>
           {t().go}
         </button>
         <button type="button" onClick={leave}>

@@ -20,9 +20,9 @@ const t = words({
 export const PushChoice = () => {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
-  const work = (deed: () => Promise<void>) => {
+  const work = (doing: () => Promise<void>) => {
     setBusy(true)
-    deed()
+    doing()
       .then(
         () => setFailed(false),
         () => setFailed(true)

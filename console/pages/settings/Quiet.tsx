@@ -6,7 +6,7 @@ import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Outcome } from "./Outcome.tsx"
-import { useDeed } from "./useDeed.ts"
+import { useDoing } from "../../lib/Doing.ts"
 
 type Settings = Answer<"GET /api/v1/notifications/settings">
 
@@ -55,19 +55,19 @@ const t = words({
 export const Quiet = () => {
   const held = useLoad(() => call("GET /api/v1/notifications/settings"))
   const wished = useSignal<Settings | undefined>(undefined)
-  const deed = useDeed()
+  const doing = useDoing()
   const loaded = held.value.value
   useEffect(() => {
     wished.value = loaded
   }, [loaded])
   const set = (change: Partial<Settings>) => {
-    deed.done.value = false
+    doing.done.value = false
     if (wished.value !== undefined) wished.value = { ...wished.value, ...change }
   }
   const save = (event: Event) => {
     event.preventDefault()
     const payload = wished.value
-    if (payload !== undefined) void deed.run(() => call("PUT /api/v1/notifications/settings", { payload }))
+    if (payload !== undefined) void doing.run(() => call("PUT /api/v1/notifications/settings", { payload }))
   }
   return (
     <section class="card" aria-labelledby="quiet">
@@ -154,9 +154,9 @@ export const Quiet = () => {
                   onInput={(event) => set({ zone: event.currentTarget.value.trim() })}
                 />
               </label>
-              <Outcome of={deed} done={t().saved} />
+              <Outcome of={doing} done={t().saved} />
               <p>
-                <button type="submit" class="primary" disabled={deed.busy.value}>
+                <button type="submit" class="primary" disabled={doing.busy.value}>
                   {t().save}
                 </button>
               </p>

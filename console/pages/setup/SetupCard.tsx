@@ -5,7 +5,7 @@ import { language, words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
-import { useDeed } from "../settings/useDeed.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import { TestAlarm } from "./TestAlarm.tsx"
 import "./setup.css"
 
@@ -68,18 +68,18 @@ const StateBadge = ({ step: { optional, state } }: { readonly step: Step }) =>
   )
 
 const StepRow = ({ changed, step }: { readonly step: Step; readonly changed: () => void }) => {
-  const deed = useDeed()
+  const doing = useDoing()
   const title = step.title[language.value]
   const skip = async (skipped: boolean) => {
     const params = { name: step.name }
-    if (await deed.run(() => call("PUT /api/v1/settings/setup/:name", { params, payload: { skipped } }))) changed()
+    if (await doing.run(() => call("PUT /api/v1/settings/setup/:name", { params, payload: { skipped } }))) changed()
   }
   return (
     <li class="setup-step">
       <div class="setup-step-text">
         <StateBadge step={step} /> <b>{title}</b>
         <p class="soft">{step.why[language.value]}</p>
-        <Trouble problem={deed.problem.value} />
+        <Trouble problem={doing.problem.value} />
       </div>
       <div class="choices">
         {step.name === "test-alarm" ? (
@@ -94,13 +94,18 @@ const StepRow = ({ changed, step }: { readonly step: Step; readonly changed: () 
           </a>
         )}
         {step.state === "open" ? (
-          <button type="button" disabled={deed.busy.value} aria-label={t().skip(title)} onClick={() => void skip(true)}>
+          <button
+            type="button"
+            disabled={doing.busy.value}
+            aria-label={t().skip(title)}
+            onClick={() => void skip(true)}
+          >
             {t().leave}
           </button>
         ) : step.state === "skipped" ? (
           <button
             type="button"
-            disabled={deed.busy.value}
+            disabled={doing.busy.value}
             aria-label={t().want(title)}
             onClick={() => void skip(false)}
           >

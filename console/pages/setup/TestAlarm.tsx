@@ -3,7 +3,7 @@ import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
-import { useDeed } from "../settings/useDeed.ts"
+import { useDoing } from "../../lib/Doing.ts"
 
 const t = words({
   en: {
@@ -62,7 +62,7 @@ interface Target {
   readonly target: string
 }
 
-/** Most targets. Source: daemons/comm-dispatcher/test-alarm/Api.ts. */
+/** Maximum number of targets. Source: daemons/comm-dispatcher/test-alarm/Api.ts. */
 const maxTargets = 10
 
 /** Interval of looks at the run, and how long a person waits. Units: milliseconds. */
@@ -100,7 +100,7 @@ const TestDialog = ({ arrived, close }: { readonly arrived: () => void; readonly
   const text = useSignal(t().usual)
   const phase = useSignal<Phase>("form")
   const runId = useSignal("")
-  const deed = useDeed()
+  const doing = useDoing()
   const change = (id: number, to: Partial<Target>) =>
     void (targets.value = targets.value.map((one) => (one.id === id ? { ...one, ...to } : one)))
   /** Waits until the receiver of the daemon has the alarm: the first target is delivered. */
@@ -116,7 +116,7 @@ const TestDialog = ({ arrived, close }: { readonly arrived: () => void; readonly
     return false
   }
   const send = () =>
-    deed.run(async () => {
+    doing.run(async () => {
       const named = targets.value.filter(({ target }) => target.trim() !== "")
       const payload = {
         text: text.value,
@@ -218,7 +218,7 @@ const TestDialog = ({ arrived, close }: { readonly arrived: () => void; readonly
             onInput={({ currentTarget }) => void (text.value = currentTarget.value)}
           />
         </label>
-        <Trouble problem={deed.problem.value} />
+        <Trouble problem={doing.problem.value} />
         <p role="status" class={phase.value === "arrived" ? "done" : "soft"}>
           {phase.value === "form" ? "" : t()[phase.value]}{" "}
           {runId.value === "" ? null : <a href={`/console/alarms/${runId.value}`}>{t().show}</a>}
@@ -227,7 +227,7 @@ const TestDialog = ({ arrived, close }: { readonly arrived: () => void; readonly
           <button type="button" onClick={leave}>
             {phase.value === "form" ? t().cancel : t().close}
           </button>
-          <button type="submit" class="primary" disabled={deed.busy.value}>
+          <button type="submit" class="primary" disabled={doing.busy.value}>
             {phase.value === "form" ? t().send : t().again}
           </button>
         </div>

@@ -4,7 +4,7 @@ import { shortMoment } from "../../lib/Format.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Outcome } from "../settings/Outcome.tsx"
-import { useDeed } from "../settings/useDeed.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import { supportWords as t } from "./Words.ts"
 
 const channels = ["web", "phone", "messenger"] as const
@@ -15,21 +15,21 @@ const every = 30_000
 /** The user's own request: its code, or a form that requests one. */
 export const Own = () => {
   const own = useLoad(() => call("GET /api/v1/support/sessions/mine"), [], { every })
-  const deed = useDeed()
+  const doing = useDoing()
   const channel = useSignal<(typeof channels)[number]>("web")
   const message = useSignal("")
   const request = async (event: Event) => {
     event.preventDefault()
     const about = message.value.trim()
     const payload = { channel: channel.value, ...(about === "" ? {} : { message: about }) }
-    await deed.run(() => call("POST /api/v1/support/sessions", { payload }))
+    await doing.run(() => call("POST /api/v1/support/sessions", { payload }))
     own.reload()
   }
   const withdraw = async () => {
-    await deed.run(() => call("DELETE /api/v1/support/sessions/mine"))
+    await doing.run(() => call("DELETE /api/v1/support/sessions/mine"))
     own.reload()
   }
-  const limited = deed.problem.value?.code === "support_limit_reached"
+  const limited = doing.problem.value?.code === "support_limit_reached"
   return (
     <section class="card" aria-labelledby="support-own">
       <h2 id="support-own">{t().own}</h2>
@@ -62,7 +62,7 @@ export const Own = () => {
                 />
               </label>
               <div>
-                <button type="submit" class="primary" disabled={deed.busy.value}>
+                <button type="submit" class="primary" disabled={doing.busy.value}>
                   {t().request}
                 </button>
               </div>
@@ -73,7 +73,7 @@ export const Own = () => {
                 {t().code}: <code class="secret">{session.session_code}</code>
               </p>
               <p class="soft">{t().valid(shortMoment(session.expires_at))}</p>
-              <button type="button" class="small" disabled={deed.busy.value} onClick={() => void withdraw()}>
+              <button type="button" class="small" disabled={doing.busy.value} onClick={() => void withdraw()}>
                 {t().withdraw}
               </button>
             </div>
@@ -85,7 +85,7 @@ export const Own = () => {
           <p>{t().limit}</p>
         </div>
       ) : (
-        <Outcome of={deed} />
+        <Outcome of={doing} />
       )}
     </section>
   )

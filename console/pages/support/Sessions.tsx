@@ -6,7 +6,7 @@ import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../parts/Pager.tsx"
 import { Outcome } from "../settings/Outcome.tsx"
-import { useDeed } from "../settings/useDeed.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import { supportWords as t } from "./Words.ts"
 import { At } from "../../parts/When.tsx"
 
@@ -27,20 +27,20 @@ export const Sessions = () => {
     [all.value, before],
     { live: ["support.*"], every }
   )
-  const deed = useDeed()
+  const doing = useDoing()
   const typed = useSignal("")
   const found = useSignal<Session | undefined>(undefined)
-  const unknown = deed.problem.value?.status === 404
+  const unknown = doing.problem.value?.status === 404
 
   const look = async (event: Event) => {
     event.preventDefault()
     found.value = undefined
-    await deed.run(async () => {
+    await doing.run(async () => {
       found.value = await call("GET /api/v1/support/sessions/:code", { params: { code: typed.value } })
     })
   }
   const close = async (code: string) => {
-    await deed.run(async () => {
+    await doing.run(async () => {
       const closed = await call("POST /api/v1/support/sessions/:code/close", { params: { code } })
       if (found.value?.id === closed.id) found.value = closed
     })
@@ -83,7 +83,7 @@ export const Sessions = () => {
                   <button
                     type="button"
                     class="small"
-                    disabled={deed.busy.value}
+                    disabled={doing.busy.value}
                     aria-label={t().closeThis(session.session_code)}
                     onClick={() => void close(session.session_code)}
                   >
@@ -111,7 +111,7 @@ export const Sessions = () => {
             onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
           />
         </label>
-        <button type="submit" disabled={deed.busy.value}>
+        <button type="submit" disabled={doing.busy.value}>
           {t().look}
         </button>
       </form>
@@ -120,7 +120,7 @@ export const Sessions = () => {
           <p>{t().unknown}</p>
         </div>
       ) : (
-        <Outcome of={deed} />
+        <Outcome of={doing} />
       )}
       {found.value === undefined ? null : <div class="inset">{table([found.value])}</div>}
       <div class="filters">

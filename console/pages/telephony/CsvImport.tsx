@@ -4,7 +4,7 @@ import { request } from "../../lib/Call.ts"
 import { number } from "../../lib/Format.ts"
 import { language, words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
-import { useDoing } from "../mail/Doing.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import { inGerman, told as toldOfFields } from "./Refusals.ts"
 
 const t = words({

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { words } from "../../lib/Language.ts"
 import { isProvider, may, type Permission } from "../../lib/Me.ts"
-import { useDoing } from "../mail/Doing.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import { Sure } from "../mail/Sure.tsx"
 import { told } from "./Refusals.ts"
 

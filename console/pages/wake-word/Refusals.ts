@@ -1,6 +1,7 @@
 /** The server's errors about the wake word, in the page's language. */
 import { words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
+import { refusedBy } from "../../parts/Refused.tsx"
 import { told as toldOfFields } from "../telephony/Refusals.ts"
 
 const t = words({
@@ -45,3 +46,6 @@ export const told = (problem: Problem): string => {
     return all.word
   return toldOfFields(problem)
 }
+
+/** Shows the error of an action. */
+export const Refused = refusedBy(told)

@@ -7,7 +7,7 @@ import { Badge } from "../../parts/Badge.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Sure } from "../mail/Sure.tsx"
 import { Outcome } from "../settings/Outcome.tsx"
-import { useDeed } from "../settings/useDeed.ts"
+import { useDoing } from "../../lib/Doing.ts"
 import { At } from "../../parts/When.tsx"
 
 const t = words({
@@ -48,25 +48,25 @@ const choices = [0, 24, 168] as const
 /** The secrets that sign the tenant's webhooks: show a new one once, rotate, delete. */
 export const WebhookSecrets = () => {
   const list = useLoad(() => call("GET /api/v1/comm/webhook-secrets"))
-  const deed = useDeed()
+  const doing = useDoing()
   const overlap = useSignal<(typeof choices)[number]>(24)
   const made = useSignal<string | undefined>(undefined)
   const rotate = async () => {
-    await deed.run(async () => {
+    await doing.run(async () => {
       const { secret } = await call("POST /api/v1/comm/webhook-secrets", { payload: { overlap_hours: overlap.value } })
       made.value = secret
     })
     list.reload()
   }
   const remove = async (id: number) => {
-    await deed.run(() => call("DELETE /api/v1/comm/webhook-secrets/:id", { params: { id } }))
+    await doing.run(() => call("DELETE /api/v1/comm/webhook-secrets/:id", { params: { id } }))
     list.reload()
   }
   return (
     <section class="card" aria-labelledby="webhook-secrets">
       <div class="card-head">
         <h2 id="webhook-secrets">{t().title}</h2>
-        <button type="button" class="small" disabled={deed.busy.value} onClick={() => void rotate()}>
+        <button type="button" class="small" disabled={doing.busy.value} onClick={() => void rotate()}>
           {t().rotate}
         </button>
       </div>
@@ -86,7 +86,7 @@ export const WebhookSecrets = () => {
           ))}
         </select>
       </label>
-      <Outcome of={deed} />
+      <Outcome of={doing} />
       {made.value === undefined ? null : (
         <div class="inset" role="status">
           <p>{t().shown}</p>
@@ -118,7 +118,7 @@ export const WebhookSecrets = () => {
                         <Sure
                           sure={t().remove}
                           loses={t().sure}
-                          disabled={deed.busy.value}
+                          disabled={doing.busy.value}
                           onSure={() => void remove(id)}
                         >
                           {t().removeThis(id)}

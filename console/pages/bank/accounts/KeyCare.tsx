@@ -2,11 +2,11 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
-import { useDoing } from "../../mail/Doing.ts"
+import { useDoing } from "../../../lib/Doing.ts"
 import { Sure } from "../../mail/Sure.tsx"
 import { bareHash } from "./KeySteps.ts"
 import { Letters } from "./Letters.tsx"
-import { Refused } from "../Refused.tsx"
+import { Refused } from "../Refusals.ts"
 import type { Account, KeyStatus } from "../Shapes.ts"
 
 const t = words({

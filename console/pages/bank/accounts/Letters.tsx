@@ -1,7 +1,7 @@
 import { words } from "../../../lib/Language.ts"
-import { useDoing } from "../../mail/Doing.ts"
+import { useDoing } from "../../../lib/Doing.ts"
 import { save } from "../../mail/Download.ts"
-import { Refused } from "../Refused.tsx"
+import { Refused } from "../Refusals.ts"
 import type { Account } from "../Shapes.ts"
 
 const t = words({

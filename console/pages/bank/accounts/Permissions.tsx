@@ -1,9 +1,9 @@
 import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { may } from "../../../lib/Me.ts"
-import { useDoing } from "../../mail/Doing.ts"
+import { useDoing } from "../../../lib/Doing.ts"
 import { ibanText } from "../Amounts.ts"
-import { Refused } from "../Refused.tsx"
+import { Refused } from "../Refusals.ts"
 import type { Account } from "../Shapes.ts"
 import { At } from "../../../parts/When.tsx"
 

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { may } from "../../../lib/Me.ts"
-import { useDoing } from "../../mail/Doing.ts"
+import { useDoing } from "../../../lib/Doing.ts"
 import { told } from "../Refusals.ts"
 
 const t = words({

@@ -2,11 +2,11 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
-import { useDoing } from "../../mail/Doing.ts"
+import { useDoing } from "../../../lib/Doing.ts"
 import { errorsOf } from "../../telephony/Refusals.ts"
 import { typedAmount } from "../Amounts.ts"
 import { CustomerField } from "../invoices/CustomerField.tsx"
-import { Refused } from "../Refused.tsx"
+import { Refused } from "../Refusals.ts"
 import type { Payment } from "../Shapes.ts"
 
 const t = words({

@@ -4,8 +4,8 @@ import { call } from "../../../lib/Call.ts"
 import { number } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { on } from "../../../lib/Socket.ts"
-import { type Doing, useDoing } from "../../mail/Doing.ts"
-import { Refused } from "../Refused.tsx"
+import { type Doing, useDoing } from "../../../lib/Doing.ts"
+import { Refused } from "../Refusals.ts"
 import type { Batch } from "../Shapes.ts"
 
 const t = words({

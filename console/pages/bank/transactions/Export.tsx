@@ -1,6 +1,6 @@
 import { address } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
-import { useDoing } from "../../mail/Doing.ts"
+import { useDoing } from "../../../lib/Doing.ts"
 import { save } from "../../mail/Download.ts"
 import { ownTenant } from "../Accounts.ts"
 import { told } from "../Refusals.ts"

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { words } from "../../../lib/Language.ts"
 import type { Problem } from "../../../lib/Problem.ts"
-import { Refused } from "../Refused.tsx"
+import { Refused } from "../Refusals.ts"
 
 const t = words({
   en: {

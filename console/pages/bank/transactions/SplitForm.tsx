@@ -7,7 +7,7 @@ import type { Problem } from "../../../lib/Problem.ts"
 import { Finder, type Found } from "../../../parts/Finder.tsx"
 import { ownTenant } from "../Accounts.ts"
 import { decimalOf } from "../Amounts.ts"
-import { Refused } from "../Refused.tsx"
+import { Refused } from "../Refusals.ts"
 import type { Suggestion, Transaction } from "../Shapes.ts"
 import { allocationsOf, isForeign, type Part, problemOf, proposal, restOf, type SplitInvoice } from "./Split.ts"
 

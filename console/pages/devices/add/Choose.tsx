@@ -6,9 +6,9 @@ import { may, me } from "../../../lib/Me.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { Finder } from "../../../parts/Finder.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
-import { useDoing } from "../../mail/Doing.ts"
+import { useDoing } from "../../../lib/Doing.ts"
 import { findPeople } from "../People.ts"
-import { Refused } from "../Refused.tsx"
+import { Refused } from "../Words.ts"
 import type { NewLink } from "./Share.tsx"
 
 const t = words({

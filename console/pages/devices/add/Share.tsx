@@ -4,8 +4,8 @@ import type { Answer } from "../../../lib/Endpoints.ts"
 import { moment } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { QrCode } from "../../../parts/QrCode.tsx"
-import { useDoing } from "../../mail/Doing.ts"
-import { Refused } from "../Refused.tsx"
+import { useDoing } from "../../../lib/Doing.ts"
+import { Refused } from "../Words.ts"
 
 /** A link that was just made, and whom it is for. */
 export interface NewLink {

@@ -3,8 +3,8 @@ import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { Loading } from "../../../parts/Loading.tsx"
-import { useDoing } from "../../mail/Doing.ts"
-import { Refused } from "../Refused.tsx"
+import { useDoing } from "../../../lib/Doing.ts"
+import { Refused } from "../Words.ts"
 import { mayChange, nameIn, nameOf } from "./Catalog.ts"
 
 const t = words({

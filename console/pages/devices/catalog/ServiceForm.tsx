@@ -3,8 +3,8 @@ import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { Problem } from "../../../lib/Problem.ts"
-import { useDoing } from "../../mail/Doing.ts"
-import { Refused } from "../Refused.tsx"
+import { useDoing } from "../../../lib/Doing.ts"
+import { Refused } from "../Words.ts"
 import { nameOf, type Service } from "./Catalog.ts"
 
 const t = words({

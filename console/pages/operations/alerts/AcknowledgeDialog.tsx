@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { Dialog } from "../../../parts/Dialog.tsx"
-import { useDoing } from "../../mail/Doing.ts"
-import { Refused } from "../Refused.tsx"
+import { useDoing } from "../../../lib/Doing.ts"
+import { Refused } from "../Refusals.ts"
 import type { Alert } from "./Words.ts"
 
 const t = words({

@@ -7,9 +7,9 @@ import { Badge } from "../../../parts/Badge.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { useNow } from "../../../parts/Now.ts"
 import { When } from "../../../parts/When.tsx"
-import { useDoing } from "../../mail/Doing.ts"
+import { useDoing } from "../../../lib/Doing.ts"
 import { Sure } from "../../mail/Sure.tsx"
-import { Refused } from "../Refused.tsx"
+import { Refused } from "../Refusals.ts"
 
 const t = words({
   en: {

@@ -4,8 +4,8 @@ import { language, words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
-import { useDoing } from "../../mail/Doing.ts"
-import { Refused } from "../Refused.tsx"
+import { useDoing } from "../../../lib/Doing.ts"
+import { Refused } from "../Refusals.ts"
 
 const t = words({
   en: {

@@ -33,7 +33,7 @@ const t = words({
   }
 })
 
-/** Most alerts on the page. */
+/** Maximum number of alerts on the page. */
 const listed = 200
 
 /** Reload interval. Unit: milliseconds. Reason: silences begin and end without an event. */

@@ -5,8 +5,8 @@ import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
-import { useDoing } from "../../mail/Doing.ts"
-import { Refused } from "../Refused.tsx"
+import { useDoing } from "../../../lib/Doing.ts"
+import { Refused } from "../Refusals.ts"
 import { Messages } from "./Messages.tsx"
 
 const t = words({

@@ -7,8 +7,8 @@ import { Badge } from "../../../parts/Badge.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { useNow } from "../../../parts/Now.ts"
 import { When } from "../../../parts/When.tsx"
-import { useDoing } from "../../mail/Doing.ts"
-import { Refused } from "../Refused.tsx"
+import { useDoing } from "../../../lib/Doing.ts"
+import { Refused } from "../Refusals.ts"
 import { backupWord, type Job, stateTones } from "./Words.ts"
 
 type Report = NonNullable<Job["report"]>

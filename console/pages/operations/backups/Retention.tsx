@@ -3,8 +3,8 @@ import { call } from "../../../lib/Call.ts"
 import type { Answer } from "../../../lib/Endpoints.ts"
 import { number } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
-import { useDoing } from "../../mail/Doing.ts"
-import { Refused } from "../Refused.tsx"
+import { useDoing } from "../../../lib/Doing.ts"
+import { Refused } from "../Refusals.ts"
 import { Snapshots } from "./Snapshots.tsx"
 
 const t = words({

@@ -6,9 +6,9 @@ import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
-import { useDoing } from "../../mail/Doing.ts"
+import { useDoing } from "../../../lib/Doing.ts"
 import { Sure } from "../../mail/Sure.tsx"
-import { Refused } from "../Refused.tsx"
+import { Refused } from "../Refusals.ts"
 import { ExemptionForm } from "./BanForm.tsx"
 
 const t = words({

@@ -4,9 +4,9 @@ import { may } from "../../../lib/Me.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { useNow } from "../../../parts/Now.ts"
 import { When } from "../../../parts/When.tsx"
-import { useDoing } from "../../mail/Doing.ts"
+import { useDoing } from "../../../lib/Doing.ts"
 import { sectionTitle } from "../OperationsPage.tsx"
-import { Refused } from "../Refused.tsx"
+import { Refused } from "../Refusals.ts"
 import { type Check, checkHref, checkWord, resultText, statusTones, valueText } from "./Words.ts"
 
 const t = words({

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { bothMoments, number, timeOfDay } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { Waiting } from "../../../parts/Loading.tsx"
-import { Refused } from "../Refused.tsx"
+import { Refused } from "../Refusals.ts"
 import { useLog } from "./Log.ts"
 import { marked, matching, type Numbered } from "./LogLines.ts"
 

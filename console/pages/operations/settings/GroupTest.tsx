@@ -4,7 +4,7 @@ import type { Answer } from "../../../lib/Endpoints.ts"
 import { language, words } from "../../../lib/Language.ts"
 import type { Problem } from "../../../lib/Problem.ts"
 import { Trouble } from "../../../parts/Trouble.tsx"
-import { useDeed } from "../../settings/useDeed.ts"
+import { useDoing } from "../../../lib/Doing.ts"
 
 /** Groups with a test. Source: daemons/identity/platform-settings/tests/Tested.ts. */
 const tested = ["messenger", "switch", "speech", "relay", "resolvers"] as const
@@ -59,11 +59,11 @@ export const GroupTest = ({
 }) => {
   const to = useSignal("")
   const found = useSignal<Results>([])
-  const deed = useDeed()
+  const doing = useDoing()
   const label = group === "switch" || group === "speech" ? undefined : t().to[group]
   const tryIt = async () => {
     found.value = []
-    await deed.run(async () => {
+    await doing.run(async () => {
       const target = to.value.trim()
       const payload = { values: values(), ...(target === "" ? {} : { to: target }) }
       found.value = (await call("POST /api/v1/settings/platform/tests/:group", { params: { group }, payload })).items
@@ -90,7 +90,7 @@ export const GroupTest = ({
         </label>
       )}
       <p class="choices">
-        <button type="submit" disabled={deed.busy.value} aria-describedby={`test-${group}`}>
+        <button type="submit" disabled={doing.busy.value} aria-describedby={`test-${group}`}>
           {t().test}
         </button>
         <small class="soft" id={`test-${group}`}>
@@ -112,12 +112,12 @@ export const GroupTest = ({
           </li>
         ))}
       </ul>
-      {deed.problem.value?.code === "invalid_request" ? (
+      {doing.problem.value?.code === "invalid_request" ? (
         <p class="trouble" role="alert">
-          {t().wrong} <span lang="en">{wrongFields(deed.problem.value)}</span>
+          {t().wrong} <span lang="en">{wrongFields(doing.problem.value)}</span>
         </p>
       ) : (
-        <Trouble problem={deed.problem.value} />
+        <Trouble problem={doing.problem.value} />
       )}
     </form>
   )

@@ -4,7 +4,7 @@ import type { Answer } from "../../../lib/Endpoints.ts"
 import { language, words } from "../../../lib/Language.ts"
 import { Trouble } from "../../../parts/Trouble.tsx"
 import { Field } from "./Field.tsx"
-import { useDeed } from "../../settings/useDeed.ts"
+import { useDoing } from "../../../lib/Doing.ts"
 import { At } from "../../../parts/When.tsx"
 
 const t = words({
@@ -48,15 +48,15 @@ export const Setting = ({
   readonly typed: Signal<string>
   readonly changed: () => void
 }) => {
-  const deed = useDeed()
+  const doing = useDoing()
   const id = setting.name.toLowerCase()
   const store = async (value: string | null) => {
     const params = { name: setting.name }
-    if (!(await deed.run(() => call("PUT /api/v1/settings/platform/:name", { params, payload: { value } })))) return
+    if (!(await doing.run(() => call("PUT /api/v1/settings/platform/:name", { params, payload: { value } })))) return
     if (value === null || setting.secret) typed.value = ""
     changed()
   }
-  const isWrong = deed.problem.value?.code === "invalid_request"
+  const isWrong = doing.problem.value?.code === "invalid_request"
   const field = {
     id,
     autocomplete: "off",
@@ -105,18 +105,18 @@ export const Setting = ({
           {t().wrong} {setting.help[language.value]}
         </p>
       ) : (
-        <Trouble problem={deed.problem.value} />
+        <Trouble problem={doing.problem.value} />
       )}
-      <p role="status" class={deed.done.value ? "done" : "sr"}>
-        {deed.done.value ? t().saved : ""}
+      <p role="status" class={doing.done.value ? "done" : "sr"}>
+        {doing.done.value ? t().saved : ""}
       </p>
       {setting.locked ? null : (
         <p class="choices">
-          <button type="submit" class="primary" disabled={deed.busy.value}>
+          <button type="submit" class="primary" disabled={doing.busy.value}>
             {t().save}
           </button>
           {setting.source === "database" ? (
-            <button type="button" disabled={deed.busy.value} onClick={() => void store(null)}>
+            <button type="button" disabled={doing.busy.value} onClick={() => void store(null)}>
               {t().reset}
             </button>
           ) : null}

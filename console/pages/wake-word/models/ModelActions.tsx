@@ -2,7 +2,7 @@ import { words } from "../../../lib/Language.ts"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { Sure } from "../../mail/Sure.tsx"
 import { said } from "../Said.ts"
-import { Refused } from "../Refused.tsx"
+import { Refused } from "../Refusals.ts"
 import type { Model } from "../Shapes.ts"
 import type { Activation } from "./useActivation.ts"
 

@@ -1,7 +1,7 @@
 /** Activates, deactivates and deletes models. */
 import { type Signal, useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
-import { type Doing, useDoing } from "../../mail/Doing.ts"
+import { type Doing, useDoing } from "../../../lib/Doing.ts"
 import { Problem } from "../../../lib/Problem.ts"
 
 /** A model that the gate refused, with its reasons in English. */

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import { checkPage, choose } from "#support/console/CheckPage.ts"
 
-/** Width of a wide screen. Unit: pixels. */
+/** Width of the browser window, that of a common desktop screen. Unit: pixels. */
 const wide = 1440
 
 /** `checkPage` on a wide screen, which nothing may exceed either. Leaves the page in English. */

@@ -79,7 +79,7 @@ it("ends one session of a user, and sets a password", async () => {
   await checkWhole(page, "user")
   console.expecting(/status of (401|422) /)
   console.expecting(/WebSocket/)
-  await sessions.getByRole("button", { name: /^End the session/ }).click()
+  await sessions.getByRole("button", { name: /^End the sign-in/ }).click()
   await page.getByText("The user is signed in nowhere.").waitFor()
   await theirs.reload()
   await theirs
