@@ -54,7 +54,7 @@ if (affected?.length === 0) {
 }
 if (options.needsPeers) await ensurePeers(groups)
 
-/** Most failed files that run a second time. Reason: more failures are no accident of a busy machine. */
+/** Maximum number of failed files that run a second time. Reason: more failures are no accident of a busy machine. */
 const maxSecondRun = 30
 
 const profile = options.profile === undefined ? undefined : startProfile(folder, root)

@@ -14,7 +14,7 @@ const length = 32
 
 const whole = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Maximum number of ids that the error for an ambiguous beginning lists. */
+/** When several ids begin with the typed text, the error message lists at most this number of them. */
 const maxShown = 5
 
 /** The lowest and the highest UUID with this beginning; undefined when the text begins no UUID. Pure. */

@@ -19,7 +19,9 @@ const lookInterval = 30
 /** How long ended exemptions are kept, for events that are read again. Unit: days. */
 const remembered = 1
 
-/** Most exemptions in memory, the longest-lasting first. Reason: each offence is compared with each range. */
+/**
+ * Maximum number of exemptions in memory, the longest-lasting first. Reason: each offence is compared with each range.
+ */
 export const maxExemptions = 1_000
 
 export class Exemptions extends Context.Service<

@@ -13,7 +13,10 @@ export type Encoding = (typeof encodings)[number]
 /** Longer headers are ignored. Unit: UTF-16 units. Reason: browsers send fewer than fifty. */
 export const maxHeader = 300
 
-/** Most cached header values. Reason: browsers send few different ones, and hostile ones must not fill the memory. */
+/**
+ * Maximum number of cached header values. Reason: browsers send few different ones, and hostile ones must not fill the
+ * memory.
+ */
 const remembered = 1_000
 
 const weightShape = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/

@@ -1,6 +1,7 @@
 /**
- * Whether a process runs, and an identity of a process that no later process shares. A process id alone is reused,
- * above all after a boot, when the same services start in the same order. Linux only. Source: proc_pid_stat(5).
+ * Tells whether a process still runs. The operating system reuses process ids, above all after a boot, when the same
+ * services start in the same order. So a process is identified by its id, its start time and the boot. Linux only.
+ * Source: proc_pid_stat(5).
  */
 import { readFileSync } from "node:fs"
 

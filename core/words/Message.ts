@@ -10,7 +10,7 @@ export { type MessageFormatElement, TYPE } from "@formatjs/icu-messageformat-par
 /** Deepest nesting of plurals and selections. Reason: four levels have no use, and each level multiplies the text. */
 const maxDepth = 4
 
-/** Most elements of a message. Reason: bounds the work with hostile messages. */
+/** Maximum number of elements of a message. Reason: bounds the work with hostile messages. */
 const maxElements = 500
 
 /** How a placeholder is used. Two uses of a name as different kinds need different values. */

@@ -42,7 +42,7 @@ type Joined<Parts extends ReadonlyArray<string>, Before extends string = ""> = P
 
 /** A text of several lines of code. Unlike `+` it keeps the type of the text, and so its placeholders. */
 export const long = <const Parts extends ReadonlyArray<string>>(...parts: Parts): Joined<Parts> =>
-  // Joining is what `Joined` describes.
+  // `join` returns a plain string for the compiler; `Joined` is the type of that same text.
   parts.join("") as Joined<Parts>
 
 export interface ShippedText {

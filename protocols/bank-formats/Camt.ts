@@ -30,10 +30,15 @@ export const maxDepth = 64
 /** Longest text, tag or comment. Unit: characters. Reason: the longest text of camt has 500. */
 export const maxToken = 1_048_576
 
-/** Most elements of an entry without its details, or of one detail. Reason: real ones have fewer than 300. */
+/**
+ * Maximum number of elements of an entry without its details, or of one detail. Reason: real ones have fewer than 300.
+ */
 export const maxNodes = 20_000
 
-/** Most details of one entry. Reason: a batch of SEPA payments has at most 100,000 transactions at large banks. */
+/**
+ * Maximum number of details of one entry. Reason: a batch of SEPA payments has at most 100,000 transactions at large
+ * banks.
+ */
 export const maxDetails = 200_000
 
 /** Bytes that are parsed at once, so that the bound on tokens is checked often. */

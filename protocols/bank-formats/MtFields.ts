@@ -14,7 +14,7 @@ export interface MtField {
 /** Longest file. Unit: bytes. Reason: MT940 of a day with 100,000 bookings has 40 MB; it is in memory as a whole. */
 export const maxMtFile = 128 * 1024 * 1024
 
-/** Most lines of one field. Source: six lines of :86:; banks send up to 20. */
+/** Maximum number of lines of one field. Source: six lines of :86:; banks send up to 20. */
 export const maxFieldLines = 100
 
 /** Cuts a file into messages; each begins with :20:. Throws. */

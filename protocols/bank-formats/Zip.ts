@@ -12,10 +12,12 @@ export interface ZippedFile {
   readonly bytes: Buffer
 }
 
-/** Most files. Reason: banks send one per account and day; a range of a year with three accounts has 1,100. */
+/**
+ * Maximum number of files. Reason: banks send one per account and day; a range of a year with three accounts has 1,100.
+ */
 export const maxFiles = 5_000
 
-/** Most bytes of all files together, inflated. Unit: bytes. Reason: they are in memory as a whole. */
+/** Maximum number of bytes of all files together, inflated. Unit: bytes. Reason: they are in memory as a whole. */
 export const maxInflated = 1_024 * 1024 * 1024
 
 /** Highest ratio of inflated to compressed bytes of a file. Reason: camt has 10 to 40; deflate reaches 1,032. */

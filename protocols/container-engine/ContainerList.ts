@@ -9,7 +9,7 @@ export interface ListedContainer {
   readonly status: string
 }
 
-/** Most containers of a list. Reason: bounds memory and the work that follows for each. */
+/** Maximum number of containers of a list. Reason: bounds memory and the work that follows for each. */
 export const maxContainers = 2_000
 
 const maxStatus = 32

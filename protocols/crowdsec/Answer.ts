@@ -48,7 +48,9 @@ export interface Read<A> {
 /** Longest text that is kept. Unit: UTF-16 units. Reason: names have up to 60, messages up to 200. */
 const maxText = 300
 
-/** Most ids of decisions kept of an alert. Reason: an alert about a list of addresses has ten thousands. */
+/**
+ * Maximum number of ids of decisions kept of an alert. Reason: an alert about a list of addresses has ten thousands.
+ */
 const maxOfAlert = 20
 
 /** Text without control characters, cut to `maxText`. */

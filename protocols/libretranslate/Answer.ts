@@ -12,7 +12,7 @@ export interface EngineLanguage {
 /** Longest message that is kept. Unit: UTF-16 units. */
 const maxMessage = 300
 
-/** Most languages and targets that are read. Reason: the server has about fifty. */
+/** Maximum number of languages and targets that are read. Reason: the server has about fifty. */
 const maxLanguages = 500
 
 const Languages = Schema.Array(

@@ -6,7 +6,7 @@
 /** Longest request. Unit: bytes. Reason: Postfix's own line_length_limit is 2,048; the name of a map comes first. */
 export const maxRequestBytes = 4_096
 
-/** Most digits of a length, enough for `maxRequestBytes`. */
+/** Maximum number of digits of a length, enough for `maxRequestBytes`. */
 const maxDigits = String(maxRequestBytes).length
 
 const colon = 0x3a

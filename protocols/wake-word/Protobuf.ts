@@ -44,7 +44,9 @@ export interface Field {
   readonly content: Uint8Array
 }
 
-/** Most fields of one message. Reason: a model of ours has eight; a file of a stranger may have any number. */
+/**
+ * Maximum number of fields of one message. Reason: a model of ours has eight; a file of a stranger may have any number.
+ */
 const maxFields = 10_000
 
 /** Fields of a message without those of inner messages. Fails with `BadModel`, never reads beyond the bytes. */

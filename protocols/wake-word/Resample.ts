@@ -16,7 +16,7 @@ const beta = 7.86
 /** Kernel values for each zero crossing; linear interpolation between them is exact to about -100 dB. */
 const resolution = 512
 
-/** Most positions between two input samples for which the weights are computed in advance. */
+/** Maximum number of positions between two input samples for which the weights are computed in advance. */
 const maxPhases = 2_048
 
 /** Same length in time. The result may exceed the range of the input by the overshoot of the filter. */

@@ -13,7 +13,10 @@ import {
   windowValues
 } from "./Shape.ts"
 
-/** Most steps that may wait. Reason: a stream that is 2 s late is told so; nothing grows. Unit: steps of 80 ms. */
+/**
+ * Maximum number of steps that may wait. Reason: a stream that is 2 s late is told so; nothing grows. Unit: steps of 80
+ * ms.
+ */
 export const maxWaitingSteps = 25
 
 export interface StreamState {

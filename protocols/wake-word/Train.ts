@@ -29,7 +29,7 @@ export interface TrainingSettings {
   readonly seed: number
   /** Units of the hidden layer. */
   readonly hidden: number
-  /** Most steps of the optimiser. */
+  /** Maximum number of steps of the optimiser. */
   readonly steps: number
 }
 
@@ -42,7 +42,7 @@ export interface Trainer {
   readonly done: () => boolean
   /** 0 to 1. */
   readonly progress: () => number
-  /** Least loss on the check sets so far, 0 to 1; infinite before the first round. */
+  /** Minimum loss on the check sets so far, 0 to 1; infinite before the first round. */
   readonly loss: () => number
   /** All state, for `makeTrainer` with the same set and settings. */
   readonly checkpoint: () => Uint8Array

@@ -78,7 +78,10 @@ export const chooseThreshold = ({ curve }: Measured): number => {
   return best[Math.floor(best.length / 2)]!.threshold
 }
 
-/** Most false accepts an hour of a model that may be activated without `force`. Source: the target of openWakeWord. */
+/**
+ * Maximum number of false accepts an hour of a model that may be activated without `force`. Source: the target of
+ * openWakeWord.
+ */
 export const maxFalseAcceptsPerHour = 0.5
 
 /** Highest miss rate of a model that may be activated without `force`. Source: the target of openWakeWord. */

@@ -11,7 +11,7 @@ export interface Utterance {
   readonly pitch: number
 }
 
-/** Most voices or variants that are used. Reason: espeak-ng 1.51 has 100 variants. */
+/** Maximum number of voices or variants that are used. Reason: espeak-ng 1.51 has 100 variants. */
 const maxVoices = 500
 
 /**

@@ -15,7 +15,7 @@ export interface WavHeader {
   readonly dataBytes: number
 }
 
-/** Most chunks that are read. Reason: programs write only a few before the samples. */
+/** Maximum number of chunks that are read. Reason: programs write only a few before the samples. */
 const maxChunks = 64
 
 /**

@@ -14,7 +14,7 @@ export interface SpokenWord {
   readonly clip: Int16Array
 }
 
-/** Most letters of a word. Reason: a window of the embedding has 775 ms. */
+/** Maximum number of letters of a word. Reason: a window of the embedding has 775 ms. */
 const longestWord = 12
 
 const contentWords = ({ adjectives, names, nouns, verbs }: Vocabulary): ReadonlyArray<string> =>

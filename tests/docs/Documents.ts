@@ -13,7 +13,7 @@ export interface Document {
   readonly text: string
 }
 
-/** A fenced block of code. */
+/** A block of code between two lines of three backquotes. */
 export interface Block {
   readonly language: string
   readonly text: string

@@ -38,7 +38,9 @@ export const dependencies: ReadonlyArray<Dependency> = [
   { changed: /^(scripts\/new|\.npmrc$)/, tests: /^tests\/scripts\// }
 ]
 
-/** Least length of a name to search for. Unit: characters. Reason: shorter names, such as `main`, match everywhere. */
+/**
+ * Minimum length of a name to search for. Unit: characters. Reason: shorter names, such as `main`, match everywhere.
+ */
 const shortestName = 8
 
 /** Affected test files, sorted. `files`: all source files. `changed`: paths from the root. */

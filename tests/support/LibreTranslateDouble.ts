@@ -23,9 +23,9 @@ export interface TranslateCall {
 export interface LibreTranslateOptions {
   /** Key that requests must carry, when set. */
   readonly apiKey?: string
-  /** Most texts of a request. Default: 50. */
+  /** Maximum number of texts of a request. Default: 50. */
   readonly batchLimit?: number
-  /** Most characters of a request. Default: 5,000. */
+  /** Maximum number of characters of a request. Default: 5,000. */
   readonly charLimit?: number
   /** Translation of one HTML fragment. Default: `translated`. */
   readonly translate?: (text: string, target: string) => string

@@ -17,7 +17,7 @@ const maxUrl = 2_048
 /** Longest cron expression. Unit: characters. Reason: room for lists in each of five fields. */
 const maxSchedule = 200
 
-/** Most order types of an account. Reason: more than there are forms of statements. */
+/** Maximum number of order types of an account. Reason: more than there are forms of statements. */
 const maxOrders = 20
 
 export const Name = plainText(maxName)

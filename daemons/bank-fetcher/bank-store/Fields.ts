@@ -12,7 +12,7 @@ export const namesTenant = { tenant_id: Schema.optionalKey(BodyId) }
 /** ISO 4217 code. */
 export const Currency = Schema.String.pipe(Schema.check(Schema.isPattern(/^[A-Z]{3}$/)))
 
-/** Most decimals of any currency. Source: ISO 4217, CLF and UYW. */
+/** Maximum number of decimals of any currency. Source: ISO 4217, CLF and UYW. */
 const mostDecimals = 4
 
 /**

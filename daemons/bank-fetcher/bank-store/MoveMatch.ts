@@ -22,7 +22,10 @@ export interface Pair {
   readonly new: string
 }
 
-/** Most days between two reports of one booking. Reason: a weekend with holidays, as from Good Friday to Tuesday. */
+/**
+ * Maximum number of days between two reports of one booking. Reason: a weekend with holidays, as from Good Friday to
+ * Tuesday.
+ */
 const maxDays = 5
 
 /**

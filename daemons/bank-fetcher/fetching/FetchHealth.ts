@@ -23,7 +23,7 @@ export class AccountStates extends Context.Service<AccountStates, Map<number, Re
   static readonly layer: Layer.Layer<AccountStates> = Layer.sync(AccountStates, () => new Map())
 }
 
-/** Most accounts that the component names. Reason: a few are enough to see what is wrong. */
+/** Maximum number of accounts that the component names. Reason: a few are enough to see what is wrong. */
 const mostNamed = 20
 
 /** Sentences about the accounts that need attention. Pure. */

@@ -17,7 +17,9 @@ const mostOfOne = 64
 /** Shortest name that says something. Unit: letters. */
 const leastName = 4
 
-/** Most customers with one IBAN, or one name. Reason: what so many share tells nothing about the sender. */
+/**
+ * Maximum number of customers with one IBAN, or one name. Reason: what so many share tells nothing about the sender.
+ */
 const mostSenders = 20
 
 type Positions = ReadonlyArray<number>

@@ -22,7 +22,7 @@ import { allocate, byReference, endToEndOf, mayBeMeant, pays } from "./Reference
 /** Candidates after which no further customer is looked at. Reason: a name or an IBAN of so many proves nothing. */
 const maxCandidates = 200
 
-/** Most suggestions of one transaction. Reason: a person reads a few. */
+/** Maximum number of suggestions of one transaction. Reason: a person reads a few. */
 export const maxSuggestions = 10
 
 /** Confidence of an open invoice of the sender when nothing else speaks for it. Unit: percent; below all strategies. */

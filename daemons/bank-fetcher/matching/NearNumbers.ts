@@ -12,7 +12,10 @@ export const slot = (first: number, second: number): number => (first - 48) * 43
 /** Size of such a table. */
 export const slots = 43 * 43
 
-/** Most places of a text at which damaged numbers are searched. Reason: each costs about a hundred look-ups. */
+/**
+ * Maximum number of places of a text at which damaged numbers are searched. Reason: each costs about a hundred
+ * look-ups.
+ */
 const maxPlaces = 4
 
 /** Shortest digits that are recognised with one of them wrong. Unit: digits. Reason: shorter ones fit by chance. */
@@ -74,7 +77,7 @@ const digitsFrom = (key: string) => {
   return from
 }
 
-/** Most keys that one search finds. Reason: four places with 170 repairs each, and some families. */
+/** Maximum number of keys that one search finds. Reason: four places with 170 repairs each, and some families. */
 const mostFound = 2_048
 
 /**

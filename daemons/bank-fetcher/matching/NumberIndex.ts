@@ -20,7 +20,10 @@ const wordDistance = 16
 /** Words that announce an invoice number. */
 const announcing = /(?:RECHNUNG|RECHN|RNR|RGNR|RG|RE|INVOICE|INV|BELEG|NR|NO|NUMMER|NUMBER)[A-Z]{0,9}$/
 
-/** Most places of one text. Reason: a reference has 140 characters; more numbers are a list of something else. */
+/**
+ * Maximum number of places of one text. Reason: a reference has 140 characters; more numbers are a list of something
+ * else.
+ */
 export const maxFound = 32
 
 /** Invoices that one place of a text may name: several where a blank can belong to the number or not. */

@@ -12,7 +12,7 @@ import {
 } from "./Model.ts"
 import type { Named } from "./NumberIndex.ts"
 
-/** Most invoices of one text of which all combinations are compared with the amount. Reason: 2^10 sums. */
+/** Maximum number of invoices of one text of which all combinations are compared with the amount. Reason: 2^10 sums. */
 const maxCombined = 10
 
 /** Confidence when something contradicts the number, so that a person decides. Unit: percent. */

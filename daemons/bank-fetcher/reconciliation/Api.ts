@@ -114,7 +114,7 @@ const params = { uuid: Uuid }
 const view = "ebics.view"
 const reconcile = "ebics.reconcile"
 
-/** Most invoices of one match. Reason: a collective payment of a large customer has fewer. */
+/** Maximum number of invoices of one match. Reason: a collective payment of a large customer has fewer. */
 export const maxAllocations = 100
 
 /** Text of a note or a reason. Unit: UTF-16 code units. */

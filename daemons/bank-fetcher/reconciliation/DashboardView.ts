@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { BatchView } from "./BatchView.ts"
 
-/** Most days of the daily figures. Unit: days. Reason: one year of a chart. */
+/** Maximum number of days of the daily figures. Unit: days. Reason: one year of a chart. */
 export const maxDays = 366
 
 /** Days of the daily figures when the caller names none. Unit: days. */

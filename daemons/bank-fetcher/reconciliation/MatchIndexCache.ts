@@ -7,7 +7,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { tenantTransaction } from "#core/sql/Sql.ts"
 import { type Ground, groundOf } from "./MatchRun.ts"
 
-/** Most tenants whose index is kept. Reason: that of 100,000 invoices has about 100 MB. */
+/** Maximum number of tenants whose index is kept. Reason: that of 100,000 invoices has about 100 MB. */
 const maxKept = 4
 
 /** How long an unused index is kept. Unit: milliseconds. */

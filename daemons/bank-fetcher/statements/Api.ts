@@ -162,7 +162,7 @@ export const transactions = HttpApiGroup.make("bankTransactions")
       success: pageOf(TransactionView)
     })
       .annotate(Requires, view)
-      .annotateMerge(OpenApi.annotations({ summary: "Bank transactions, newest first", description: filterText })),
+      .annotateMerge(OpenApi.annotations({ summary: "List bank transactions, newest first", description: filterText })),
     HttpApiEndpoint.get("exported", "/export", {
       query: transactionFilter,
       success: HttpApiSchema.StreamUint8Array({ contentType: "text/csv; charset=utf-8" })

@@ -150,7 +150,9 @@ const booking = (sql: SqlClient.SqlClient) =>
   sql`t.id, t.amount::float8 as amount, t.currency, t.booked_on::text as booked_on, t.bank_reference, t.end_to_end_id,
     t.counter_iban, t.text`
 
-/** Most days between an early report and the statement. Unit: days. Reason: a long weekend and a slow bank. */
+/**
+ * Maximum number of days between an early report and the statement. Unit: days. Reason: a long weekend and a slow bank.
+ */
 const orphanDays = 10
 
 /**
@@ -210,5 +212,7 @@ const replace = Effect.fnUntraced(function* (
     where id = ${id}`
 })
 
-/** Most vanished bookings that one statement lists. Reason: more are one and the same mistake of a bank. */
+/**
+ * Maximum number of vanished bookings that one statement lists. Reason: more are one and the same mistake of a bank.
+ */
 const maxVanished = 100

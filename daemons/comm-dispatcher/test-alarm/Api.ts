@@ -5,7 +5,7 @@ import { ProviderOnly, Requires } from "#core/auth/Permissions.ts"
 import { maxBodyLength } from "#core/contracts/Alarm.ts"
 import * as Api from "#core/http/Api.ts"
 
-/** Most targets of a test. Reason: a test shows that the channels work; it needs no directory. */
+/** Maximum number of targets of a test. Reason: a test shows that the channels work; it needs no directory. */
 const maxTargets = 10
 
 /** Longest target. Unit: UTF-16 code units. Reason: that of an alarm. */

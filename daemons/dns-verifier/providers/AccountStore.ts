@@ -28,7 +28,7 @@ const fields = (sql: SqlClient.SqlClient) =>
   sql`id, tenant_id, customer_id, name, type, credentials is not null as has_credentials, is_default, tested_at,
     test_problem, created_at, updated_at`
 
-/** Most domains named in one refusal. Unit: domains. Reason: enough to act on. */
+/** Maximum number of domains named in one refusal. Unit: domains. Reason: enough to act on. */
 const maxNamed = 20
 
 const noSuchProvider = new NotFound({ detail: "The account does not exist." })

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { Provider } from "./AccountStore.ts"
 import type { Zone } from "../record-sets/RecordSet.ts"
 
-/** Most domains read. Reason: bounds the answer; for a customer with more, the oldest are read. */
+/** Maximum number of domains read. Reason: bounds the answer; for a customer with more, the oldest are read. */
 const maxDomains = 10_000
 
 interface Lying {

@@ -65,7 +65,7 @@ export const PlanSummary = Schema.Struct({ ...summary, steps_total: Schema.Int, 
 })
 export const PlanView = Schema.Struct({ ...summary, steps: Schema.Array(PlanStep) }).annotate({ identifier: "DnsPlan" })
 
-/** Most removals in one plan. Unit: records. Reason: far more than anyone selects by hand. */
+/** Maximum number of removals in one plan. Unit: records. Reason: far more than anyone selects by hand. */
 const maxRemoved = 100
 
 const params = { id: Id }

@@ -22,7 +22,10 @@ import { ProviderError } from "../providers/Exports.ts"
  */
 const concurrency = 4
 
-/** Most claims of one job. Reason: leaves room for restarts and a database outage, and ends an endless crash loop. */
+/**
+ * Maximum number of claims of one job. Reason: leaves room for restarts and a database outage, and ends an endless
+ * crash loop.
+ */
 const maxClaims = 30
 
 /** Job worker that applies plans. `minute`: milliseconds that a pause of one minute lasts; tests shorten it. */

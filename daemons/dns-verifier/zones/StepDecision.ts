@@ -4,7 +4,10 @@ import type { StepRow } from "./PlanStore.ts"
 import type { RecordSet } from "../record-sets/RecordSet.ts"
 import type { ProviderError } from "../providers/Exports.ts"
 
-/** Most write attempts for one set. Reason: after four failures over some minutes someone has to fix the cause. */
+/**
+ * Maximum number of write attempts for one set. Reason: after four failures over some minutes someone has to fix the
+ * cause.
+ */
 export const maxAttempts = 4
 
 /**

@@ -11,10 +11,10 @@ export const cost = 12
 /** Longest password. Unit: bytes in UTF-8. Reason: bcrypt ignores further bytes. */
 export const maxPassword = 72
 
-/** Most threads. Reason: two threads do about eight sign-ins a second. */
+/** Maximum number of threads. Reason: two threads do about eight sign-ins a second. */
 const maxThreads = 2
 
-/** Most waiting hashes. Reason: one thread needs about ten seconds for them, and users wait that long. */
+/** Maximum number of waiting hashes. Reason: one thread needs about ten seconds for them, and users wait that long. */
 const maxWaiting = 32
 
 /**

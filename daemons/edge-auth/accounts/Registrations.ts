@@ -10,7 +10,7 @@ import { transaction } from "#core/sql/Sql.ts"
 import { note } from "../edge/AuditNote.ts"
 import { ofRegistration, TooMany } from "./Attempts.ts"
 
-/** Most users who wait for approval. Reason: more than an administrator approves by hand. */
+/** Maximum number of users who wait for approval. Reason: more than an administrator approves by hand. */
 export const maxPending = 200
 
 /** Time after which a user who was not approved is deleted. Unit: days. */

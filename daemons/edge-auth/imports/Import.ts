@@ -16,7 +16,7 @@ import { type Bad, isBad, routeOf, type Row, userOf } from "./OldRows.ts"
 /** Rows inserted by one statement. */
 const batch = 1_000
 
-/** Most invalid rows named in the log. Reason: the log line stays readable. */
+/** Maximum number of invalid rows named in the log. Reason: the log line stays readable. */
 const maxNamed = 50
 
 export interface Counted {

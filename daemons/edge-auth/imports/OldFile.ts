@@ -11,7 +11,7 @@ import type { Row } from "./OldRows.ts"
 /** Largest accepted file. Unit: bytes. */
 const maxSize = 512 * 1024 * 1024
 
-/** Most rows of a table. Reason: they take some seconds to read. */
+/** Maximum number of rows of a table. Reason: they take some seconds to read. */
 const maxRows = 100_000
 
 /** Longest text of a cell. Unit: characters. Longer texts are cut and then fail the check of their column. */

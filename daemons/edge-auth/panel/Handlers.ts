@@ -18,7 +18,7 @@ import { adminPage } from "./AdminPage.ts"
 import { PanelApi } from "./Api.ts"
 import type { FactorState } from "./FactorPart.ts"
 
-/** Most rows shown of each list. Reason: the page stays readable; sessions that are not shown expire. */
+/** Maximum number of rows shown of each list. Reason: the page stays readable; sessions that are not shown expire. */
 const shown = 500
 
 type FactorAct = "begin_factor" | "confirm_factor" | "end_factor"

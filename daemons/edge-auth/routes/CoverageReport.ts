@@ -7,7 +7,7 @@ import type { Home } from "../edge/ReturnTo.ts"
 import { readProxyFiles } from "./proxies/ProxyFiles.ts"
 import * as RouteRows from "./RouteRows.ts"
 
-/** Most hosts known only from requests in a report, latest first. */
+/** Maximum number of hosts known only from requests in a report, latest first. */
 const maxSeen = 1_000
 
 export const CoverageReport = Schema.Struct({

@@ -49,7 +49,7 @@ const of = (scheme: string | undefined, authority: string, target: string): Aske
 /** Cache of normalised hosts by the text sent. Reason: nearly all requests are for the same few hosts. */
 const known = new Map<string, string>()
 
-/** Most entries of the cache. Reason: clients can send any host name. */
+/** Maximum number of entries of the cache. Reason: clients can send any host name. */
 const mostKnown = 1_000
 
 const learned = (authority: string): string | undefined => {

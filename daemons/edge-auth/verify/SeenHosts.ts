@@ -3,10 +3,10 @@ import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 
-/** Most hosts collected between two writes. Reason: clients can send any host name. */
+/** Maximum number of hosts collected between two writes. Reason: clients can send any host name. */
 const mostHosts = 1_000
 
-/** Most hosts kept in the table. */
+/** Maximum number of hosts kept in the table. */
 const mostKept = 10_000
 
 /** Interval between two writes. */

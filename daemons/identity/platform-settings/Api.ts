@@ -54,7 +54,7 @@ const maxTarget = 320
 
 /** What one try of a test found. */
 export const TestResultView = Schema.Struct({
-  /** What was tried: the name of a setting, or of a server. */
+  /** The tested thing: the name of a setting or the address of a server. */
   subject: Schema.String,
   ok: Schema.Boolean,
   text: Schema.Struct({ en: Schema.String, de: Schema.String }),

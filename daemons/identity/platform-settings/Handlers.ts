@@ -79,7 +79,7 @@ export const platformSettings = Handlers.group(
         const wrong = to === undefined || to === null ? undefined : targetProblem(group, to)
         if (wrong !== undefined) return yield* new InvalidRequest({ errors: [{ field: "payload.to", message: wrong }] })
         const trial = yield* Effect.provideService(trialOf(group, values), StoredSettings, settings)
-        // Before the try: a secret may go to the host of `values`.
+        // Recorded before the test, because the test may send a stored secret to a host that `values` names.
         yield* orUnavailable(
           transaction(
             Audit.write({

@@ -19,7 +19,7 @@ export interface Engine {
     fragments: ReadonlyArray<string>,
     code: string
   ) => Effect.Effect<ReadonlyArray<string>, EngineError>
-  /** Most fragments, and most characters, of one request. */
+  /** Maximum number of fragments, and most characters, of one request. */
   readonly maxBatch: number
   readonly maxCharacters: number
 }

@@ -8,10 +8,10 @@ export const sourceLocale = "en"
 /** Languages that cannot be removed. Source: interface document 2 §7. */
 export const keptLocales: ReadonlySet<string> = new Set(["de", sourceLocale])
 
-/** Most languages. Reason: each keeps its bundle in memory, 10 MB for 50,000 texts. */
+/** Maximum number of languages. Reason: each keeps its bundle in memory, 10 MB for 50,000 texts. */
 export const maxLanguages = 50
 
-/** Most keys. Reason: twice the largest catalogue that the figures of the bench hold for. */
+/** Maximum number of keys. Reason: twice the largest catalogue that the figures of the bench hold for. */
 export const maxKeys = 100_000
 
 /** Longest text. Unit: UTF-16 units. Reason: a paragraph of a mail; longer texts are documents. */

@@ -22,7 +22,7 @@ import { newToken } from "./Token.ts"
 import { emitChange } from "./TokenChange.ts"
 import { tokenView } from "./TokenView.ts"
 
-/** Most unused tokens of a user. Reason: more than a person has devices. */
+/** Maximum number of unused tokens of a user. Reason: more than a person has devices. */
 const maxUnused = 50
 
 const noUser = new NotFound({ detail: "There is no such user." })

@@ -6,8 +6,8 @@ import { Wake } from "#core/events/Wake.ts"
 const topic = "status-checker.check"
 
 /**
- * Shortest time between two rounds by request. Unit: milliseconds. Reason: requests of several people are answered by
- * one round.
+ * Shortest time between two rounds of checks that people request. Unit: milliseconds. Reason: several people who ask
+ * at the same moment share one round.
  */
 const leastPause = 2_000
 

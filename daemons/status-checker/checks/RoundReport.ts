@@ -24,7 +24,7 @@ export interface CheckerStatus {
 /** Intervals without a round before health is degraded. Reason: a round may take a whole interval. */
 const overdueAfter = 3
 
-/** Most unknown results in one report. Reason: people read it. */
+/** Maximum number of unknown results in one report. Reason: people read it. */
 const most = 20
 
 export const healthOf = (

@@ -9,7 +9,7 @@ import { pathIn } from "../status-files/Exports.ts"
 /** Largest file. Unit: bytes. */
 export const maxNotifiedFile = 16 * 1024 * 1024
 
-/** Most hashes. Unit: hashes. */
+/** Maximum number of hashes. Unit: hashes. */
 export const maxHashes = 100_000
 
 /** Shortest hash. Unit: hexadecimal digits. Reason: shorter ones would collide. */

@@ -9,7 +9,7 @@ import { Result } from "effect"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
 
-/** Most subscribers. Unit: subscribers. Reason: one short transaction writes them. */
+/** Maximum number of subscribers. Unit: subscribers. Reason: one short transaction writes them. */
 export const maxSubscribers = 50_000
 
 export interface ImportedSubscriber {

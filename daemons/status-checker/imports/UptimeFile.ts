@@ -20,7 +20,7 @@ import { pathIn } from "../status-files/Exports.ts"
 /** Largest file. Unit: bytes. Reason: 500 components for a year. */
 export const maxUptimeFile = 16 * 1024 * 1024
 
-/** Most entries. Unit: component days. Reason: 500 components for a year. */
+/** Maximum number of entries. Unit: component days. Reason: 500 components for a year. */
 export const maxUptimeDays = 200_000
 
 export interface ImportedDay extends Day {

@@ -27,7 +27,7 @@ export interface Draft {
 export interface Situation {
   /** Unit, also of the next three: milliseconds. */
   readonly now: number
-  /** Least downtime before a proposal. */
+  /** Minimum downtime before a proposal. */
   readonly after: number
   /** Largest distance between the outages of one proposal. */
   readonly together: number

@@ -39,7 +39,7 @@ const words = shippedTexts("status-checker.drafts", {
   }
 })
 
-/** Most names in the title. Unit: components. Reason: readable at a glance; the incident lists all. */
+/** Maximum number of names in the title. Unit: components. Reason: readable at a glance; the incident lists all. */
 const named = 3
 
 /** `affected` has at least one component. `since` (start of the first outage) and `now` in milliseconds. */

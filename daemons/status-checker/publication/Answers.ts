@@ -23,7 +23,10 @@ export interface AnswerRequest {
 
 export type Reply = PreparedAnswer & { readonly body: Buffer | undefined }
 
-/** Most cached header values. Reason: browsers send few different ones, and hostile ones must not fill the memory. */
+/**
+ * Maximum number of cached header values. Reason: browsers send few different ones, and hostile ones must not fill the
+ * memory.
+ */
 const remembered = 1_000
 
 const rememberedChoice = () => remembering(remembered, (header: string) => chooseLanguage(undefined, header))

@@ -12,7 +12,7 @@ import { type Element, element, write } from "#core/html/Xml.ts"
 
 export const feedType = "application/atom+xml; charset=utf-8"
 
-/** Most entries, newest first. Reason: readers keep old entries themselves. */
+/** Maximum number of entries, newest first. Reason: readers keep old entries themselves. */
 const maxEntries = 50
 
 /** Year in the tag URIs of the ids. Source: RFC 4151 §2.1, a date on which the owner held the host name. */

@@ -29,7 +29,7 @@ const patience = 3
 const lookEvery = 500
 /** Longest age of the snapshot. Unit: milliseconds. Reason: the shown time stays current, and a new day appears. */
 const renewEvery = 60_000
-/** Least time between two renewals. Unit: milliseconds. Reason: many changes must not cause many compressions. */
+/** Minimum time between two renewals. Unit: milliseconds. Reason: many changes must not cause many compressions. */
 const restEvery = 100
 /** Age of the database content from which health is degraded. Unit: milliseconds. Reason: three reads have failed. */
 const oldAfter = 10_000

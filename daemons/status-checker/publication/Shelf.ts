@@ -12,7 +12,7 @@ import { render } from "./Rendered.ts"
  */
 const maxKept = 512
 
-/** Most requested answers, which are also written as files. */
+/** The answers that readers request most; they are also written as files. */
 const hotPlans: ReadonlyArray<Plan> = [page, status]
 
 export interface Shelf {

@@ -5,10 +5,10 @@ import type { Probe } from "../status/Probe.ts"
 import { line, maxUrl, optional } from "../status/Fields.ts"
 import { decoder, pathIn } from "./FileDecoder.ts"
 
-/** Most statuses in `expect`. Unit: statuses. */
+/** Maximum number of statuses in `expect`. Unit: statuses. */
 const maxStatuses = 20
 
-/** Most records in `expect`. Unit: records. */
+/** Maximum number of records in `expect`. Unit: records. */
 const maxRecords = 20
 
 /**

@@ -10,13 +10,13 @@ import { mended } from "./IncidentMending.ts"
 /** Largest file. Unit: bytes. Reason: years of incidents. */
 export const maxIncidentsFile = 4 * 1024 * 1024
 
-/** Most incidents. Unit: incidents. */
+/** Maximum number of incidents. Unit: incidents. */
 export const maxIncidents = 2_000
 
-/** Most updates of one incident. Unit: updates. */
+/** Maximum number of updates of one incident. Unit: updates. */
 export const maxUpdates = 500
 
-/** Most components of one incident. Unit: ids. */
+/** Maximum number of components of one incident. Unit: ids. */
 const maxNamed = 500
 
 /** Longest id of an incident. Unit: characters. Reason: ids are part of addresses. */

@@ -13,10 +13,10 @@ import { decoder, type Decoded, quoted } from "./FileDecoder.ts"
 /** Largest file. Unit: bytes. Reason: 500 components with checks take a tenth of it. */
 export const maxServicesFile = 1024 * 1024
 
-/** Most components. Unit: components. Reason: people read the page. */
+/** Maximum number of components. Unit: components. Reason: people read the page. */
 export const maxComponents = 500
 
-/** Most checks of one component. Unit: checks. */
+/** Maximum number of checks of one component. Unit: checks. */
 export const maxChecks = 20
 
 /** Source: Docker's rule for container names. The length keeps the name within an address. */

@@ -19,7 +19,7 @@ import type { Decoded } from "./FileDecoder.ts"
  */
 const raceWindow = 2_000
 
-/** Most warnings in health and in the log. Unit: warnings. */
+/** Maximum number of warnings in health and in the log. Unit: warnings. */
 const maxWarnings = 10
 
 export interface WatchedFile<A> {

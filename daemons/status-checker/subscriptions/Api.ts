@@ -11,7 +11,7 @@ import { MailNotConfigured, TooManySignUps } from "./Errors.ts"
  */
 const maxTyped = 1_024
 
-/** Most chosen components. Unit: components. Source: most components of SERVICES_FILE. */
+/** Maximum number of chosen components. Unit: components. Source: most components of SERVICES_FILE. */
 const maxChosen = 500
 
 const Typed = Schema.String.check(Schema.isMaxLength(maxTyped))

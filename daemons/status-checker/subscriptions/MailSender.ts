@@ -40,7 +40,7 @@ const ended = Metrics.counter("status_mails_total", {
 export interface SenderOptions {
   /** Concurrent mails, each on its own connection. */
   readonly connections: number
-  /** Most mails per minute. */
+  /** Maximum number of mails per minute. */
   readonly rate: number
 }
 

@@ -19,7 +19,7 @@ export const mailWords = shippedTexts("status-checker.mails", {
     unsubscribe: "Unsubscribe",
     change: "To choose other systems or another language, subscribe again with the same address.",
     subscribeLink: "Change",
-    /** Answer to a subscription request, the same for known and unknown addresses. */
+    /** Shown after somebody subscribed. It does not tell whether the address was subscribed before. */
     accepted: "Please check your mailbox: the link in the e-mail confirms the subscription.",
     confirm: {
       subject: "Please confirm your subscription",

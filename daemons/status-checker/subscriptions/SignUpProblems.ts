@@ -9,7 +9,10 @@ export interface SignUpProblem {
   readonly message: string
 }
 
-/** Most reported problems. Unit: problems. Reason: keeps the answer short for hundreds of unknown components. */
+/**
+ * Maximum number of reported problems. Unit: problems. Reason: keeps the answer short for hundreds of unknown
+ * components.
+ */
 const mostProblems = 20
 
 export const problemsOf = (

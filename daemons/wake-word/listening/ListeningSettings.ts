@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os"
 import * as Settings from "#core/config/Settings.ts"
 import { extractorSettings } from "../engine/Exports.ts"
 
-/** Most threads of inference. Reason: more than any machine of a small provider has cores for it. */
+/** Maximum number of threads of inference. Reason: more than any machine of a small provider has cores for it. */
 const mostThreads = 64
 
 export const listeningSettings = {

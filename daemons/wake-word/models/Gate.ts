@@ -2,7 +2,7 @@
 import { maxFalseAcceptsPerHour, maxMissRate } from "#protocols/wake-word/Validate.ts"
 import type { Metrics } from "./Metrics.ts"
 
-/** Least held-out speech. Unit: hours. Reason: below, not even one false accept would be within the bound. */
+/** Minimum held-out speech. Unit: hours. Reason: below, not even one false accept would be within the bound. */
 export const minNegativeHours = 0.5
 
 /** Fewest held-out utterances. Reason: below, one miss is more than the bound. */

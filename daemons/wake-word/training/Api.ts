@@ -101,7 +101,7 @@ const trainingGroup = HttpApiGroup.make("wakewordTraining")
       .annotateMerge(OpenApi.annotations({ summary: "Trainings, newest first" })),
     HttpApiEndpoint.get("show", "/training/:job_id", { params, success: TrainingView, error: NotFound })
       .annotate(Requires, "wakeword.read")
-      .annotateMerge(OpenApi.annotations({ summary: "One training with the progress of its phases" })),
+      .annotateMerge(OpenApi.annotations({ summary: "Get a training, with the progress of each phase" })),
     HttpApiEndpoint.post("cancel", "/training/:job_id/cancel", {
       params,
       success: TrainingView,

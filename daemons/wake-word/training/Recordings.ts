@@ -8,7 +8,9 @@ import { transaction } from "#core/sql/Sql.ts"
 import { makeRandom, seedOf } from "#protocols/wake-word/Random.ts"
 import type { TrainingRow } from "./Store.ts"
 
-/** Most recordings that a training uses: the newest. Reason: all are in memory at once, with 96 KB each. */
+/**
+ * Maximum number of recordings that a training uses: the newest. Reason: all are in memory at once, with 96 KB each.
+ */
 export const mostRecordings = 300
 
 /** Share of speakers that only the validation hears. Source: wire sheet of the wake word. */

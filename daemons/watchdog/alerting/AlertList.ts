@@ -103,7 +103,7 @@ interface MessageRow extends Omit<typeof MessageView.Type, "created_at"> {
   readonly created_at: Date
 }
 
-/** Most messages of one alert that are shown, the newest. */
+/** Maximum number of messages of one alert that are shown, the newest. */
 const mostMessages = 100
 
 const messageViews = (where: Statement.Fragment) =>

@@ -7,13 +7,18 @@ import type { Incident, Past } from "./Incident.ts"
 import type { Maintenance, Quiet, Silence } from "./Quiet.ts"
 import { defaultRules } from "./Rules.ts"
 
-/** Most incidents that are read at once. Reason: bounds memory; the rest follows when these are settled. */
+/**
+ * Maximum number of incidents that are read at once. Reason: bounds memory; the rest follows when these are settled.
+ */
 const mostUnsettled = 5_000
 
-/** Most closed incidents that count for flapping. Reason: the largest number of changes in the rules, and more. */
+/**
+ * Maximum number of closed incidents that count for flapping. Reason: the largest number of changes in the rules, and
+ * more.
+ */
 const mostPast = 200
 
-/** Most silences and windows in force. Reason: bounds memory; see `TooManySilences`. */
+/** Maximum number of silences and windows in force. Reason: bounds memory; see `TooManySilences`. */
 export const mostSilences = 500
 
 /** A time as epoch milliseconds. Keys of rows stay as written. */

@@ -124,7 +124,10 @@ export const SilenceEdit = Schema.Struct({
 /** Longest interval of repeated messages. Unit: minutes. Reason: a week; a longer pause is forgotten. */
 const longestRepeat = 7 * 24 * 60
 
-/** Most pauses in a list of repeats. Reason: the last pause holds for all later messages, so few are enough. */
+/**
+ * Maximum number of pauses in a list of repeats. Reason: the last pause holds for all later messages, so few are
+ * enough.
+ */
 const mostRepeats = 10
 
 const Intervals = boundedList(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: longestRepeat })), {

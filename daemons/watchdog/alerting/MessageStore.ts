@@ -6,7 +6,7 @@ import type { Outcome } from "./DeliveryDecision.ts"
 import type { Delivery, Message } from "./Messages.ts"
 import { directWays } from "./Words.ts"
 
-/** Most deliveries that a process sends at the same time. Reason: each may wait for a silent receiver. */
+/** Maximum number of deliveries that a process sends at the same time. Reason: each may wait for a silent receiver. */
 export const mostInFlight = 20
 
 /**

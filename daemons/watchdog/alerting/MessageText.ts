@@ -4,7 +4,9 @@ import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { Incident } from "./Incident.ts"
 import type { MessageKind, Severity } from "./Words.ts"
 
-/** Most alerts that a text names; the rest is counted. Reason: a message of the bot API holds 4,096 units. */
+/**
+ * Maximum number of alerts that a text names; the rest is counted. Reason: a message of the bot API holds 4,096 units.
+ */
 export const mostNamed = 10
 
 /** An alert as a message has it. Times in epoch milliseconds. */

@@ -35,7 +35,7 @@ export const noOutage: Outage = { incidents: new Map(), messages: new Map(), del
 export const isEmpty = ({ deliveries, incidents, messages }: Outage): boolean =>
   incidents.size === 0 && messages.size === 0 && deliveries.size === 0
 
-/** Most incidents of an outage. Reason: bounds the file; a thousand are more than anybody reads. */
+/** Maximum number of incidents of an outage. Reason: bounds the file; a thousand are more than anybody reads. */
 export const mostIncidents = 1_000
 
 /** Incidents as they are now: those of the outage in place of those of the snapshot. */

@@ -12,7 +12,7 @@ type Kind = (typeof alertKinds)[number]
 /** How long alerts are kept. Unit: days. Reason: the summary reaches as far. */
 export const keptDays = 90
 
-/** Most alerts kept. Reason: about 30 MB; an attack from many addresses must not fill the disk. */
+/** Maximum number of alerts kept. Reason: about 30 MB; an attack from many addresses must not fill the disk. */
 export const maxAlerts = 100_000
 
 export interface NewAlert {

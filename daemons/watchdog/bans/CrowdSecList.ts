@@ -4,7 +4,10 @@ import type { Alert, Decision } from "#protocols/crowdsec/Answer.ts"
 import { widthProblem } from "./AddressRefusal.ts"
 import type { NewAlert } from "./AlertStore.ts"
 
-/** Most decisions kept, the longest-lasting first. Reason: rows of 200 bytes, read by the firewall's file as well. */
+/**
+ * Maximum number of decisions kept, the longest-lasting first. Reason: rows of 200 bytes, read by the firewall's file
+ * as well.
+ */
 export const maxDecisions = 20_000
 
 /** A decision as a row. */

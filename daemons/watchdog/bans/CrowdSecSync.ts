@@ -30,10 +30,13 @@ const firstAlerts = 30 * 86_400_000
 /** Overlap of two looks at alerts. Unit: milliseconds. Reason: alerts get their time before they are stored. */
 const alertOverlap = 120_000
 
-/** Most alerts of one look. Reason: CrowdSec sends the newest; each may have many decisions. */
+/** Maximum number of alerts of one look. Reason: CrowdSec sends the newest; each may have many decisions. */
 const maxAlertsAtOnce = 1_000
 
-/** Most decisions inside exemptions that one look lifts. Reason: one request each; the next look lifts more. */
+/**
+ * Maximum number of decisions inside exemptions that one look lifts. Reason: one request each; the next look lifts
+ * more.
+ */
 const maxLiftsAtOnce = 50
 
 /** Intervals after which a list counts as old. Reason: bridges slow answers and a move of the actor. */

@@ -5,7 +5,7 @@ import type { SummaryView } from "./Api.ts"
 import type { SourceName } from "./DecisionStore.ts"
 import { shownRange } from "./ShownRange.ts"
 
-/** Most rules and addresses shown. Reason: what a page and a chart can show. */
+/** Maximum number of rules and addresses shown. Reason: what a page and a chart can show. */
 export const maxRules = 50
 export const maxTop = 20
 

@@ -13,7 +13,7 @@ import { checksTopic } from "./CheckTopic.ts"
 import { CheckDisabled, CheckIsBuiltIn, CheckNameTaken, TooManyChecks } from "./Errors.ts"
 import { groupOf, valueOf } from "./probes/OperatorValues.ts"
 
-/** Most checks of operators. Reason: bounds memory and the time of a round. */
+/** Maximum number of checks of operators. Reason: bounds memory and the time of a round. */
 export const maxChecks = 5_000
 
 /** Author of a change, as the audit log names it. */

@@ -9,11 +9,14 @@ const maxUrl = 2_000
 /** Longest host name. Unit: characters. Source: RFC 1035 §2.3.4. */
 const maxHost = 253
 
-/** Most arguments of a command, and their length. Reason: a check is a short command. Unit: arguments, characters. */
+/**
+ * Maximum number of arguments of a command, and their length. Reason: a check is a short command. Unit: arguments,
+ * characters.
+ */
 const maxArguments = 50
 const maxArgument = 500
 
-/** Most accepted statuses of an HTTP check. Unit: statuses. */
+/** Maximum number of accepted statuses of an HTTP check. Unit: statuses. */
 const maxStatuses = 20
 
 const Port = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 }))

@@ -48,7 +48,9 @@ export const named = Effect.fnUntraced(function* (which: string) {
   return row
 })
 
-/** Most points of a history. Reason: a check every ten seconds makes 17,000 in two days; charts show fewer. */
+/**
+ * Maximum number of points of a history. Reason: a check every ten seconds makes 17,000 in two days; charts show fewer.
+ */
 const maxPoints = 3_000
 
 interface Point {

@@ -21,7 +21,7 @@ import * as Lease from "./Lease.ts"
 import { ResultWriter } from "./ResultWriter.ts"
 import type { MonitoringConfig } from "./Settings.ts"
 
-/** Most probes at the same time in one process. Reason: bounds processes and descriptors. */
+/** Maximum number of probes at the same time in one process. Reason: bounds processes and descriptors. */
 export const maxProbes = 32
 
 /** Interval in which new containers, disks and units are found. Unit: seconds. */

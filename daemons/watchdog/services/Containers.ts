@@ -11,7 +11,7 @@ import type { Line, Snapshot } from "./Snapshot.ts"
 /** Containers that are asked for at once. Reason: Podman waits for locks of the storage one after the other. */
 const concurrency = 8
 
-/** Most containers of a list. Reason: each costs a request of 10 ms. */
+/** Maximum number of containers of a list. Reason: each costs a request of 10 ms. */
 const maxListed = 500
 
 /** All containers. One that disappears while the list is read is left out. */

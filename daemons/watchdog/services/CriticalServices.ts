@@ -6,7 +6,7 @@ export interface Critical {
   readonly after: ReadonlyArray<string>
 }
 
-/** Most critical services. Reason: bounds the looks in one interval. */
+/** Maximum number of critical services. Reason: bounds the looks in one interval. */
 const maxCritical = 100
 
 const itemPattern = /^\s*([^\s,()]{1,270})\s*(?:\(([^()]*)\))?\s*$/

@@ -4,7 +4,7 @@ import { probeHere } from "#core/cli/HealthProbe.ts"
 import type { KnownDaemon } from "#core/daemon/KnownDaemons.ts"
 import type { Snapshot } from "./Snapshot.ts"
 
-/** Most problems of a daemon. Reason: a crowd of a thousand actors can fail at once. */
+/** Maximum number of problems of a daemon. Reason: a crowd of a thousand actors can fail at once. */
 const maxProblems = 50
 
 /** All daemons. Asks each at most 5 s. */

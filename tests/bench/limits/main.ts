@@ -66,7 +66,7 @@ const through =
       return Effect.onExit(call, ({ _tag }) => host.tell(key, _tag === "Success" ? { _tag: "Answered" } : faulted))
     })
 
-/** Most grants within any second: 19 requests in 190 ms, a rest until 900 ms, then a storm. */
+/** Maximum number of grants within any second: 19 requests in 190 ms, a rest until 900 ms, then a storm. */
 const fullestSecond = Effect.fnUntraced(function* (take: Take) {
   const clock = yield* TestClock.testClockWith(Effect.succeed)
   const times: Array<number> = []

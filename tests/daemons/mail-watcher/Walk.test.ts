@@ -16,7 +16,8 @@ walked(
     const submission = yield* SubmissionServer.make
     const placed = yield* startWatcher(["walk@example.test"], { trusted: submission.certificate })
     const { suite } = placed
-    // Rows that the walk compares must not change by themselves, so no mailbox is watched permanently.
+    // The walk compares rows before and after each request. The watch of a mailbox changes its row at any time, so
+    // mailboxes are watched only on demand here.
     yield* suite.sql`alter table mail_watcher.account alter column watch set default 'lazy'`
     yield* distinctIds(suite, "mail_watcher", ["account.id"])
     return {

@@ -10,7 +10,7 @@ import { untilWithin } from "#support/Within.ts"
 import { mailDouble, mailDoubleAfter, password, startProvisioning } from "./ProvisioningSuite.ts"
 
 const fleet = [identity, sipConfig, mailDouble, provisioning]
-/** Time of a test. Unit: milliseconds. Reason: several suites start, on two loaded cores. */
+/** Timeout of each test. Unit: milliseconds. Reason: several daemons start, which takes long on loaded cores. */
 const patience = 90_000
 
 const url = { SIGNALBOX_PUBLIC_URL: "https://box.example.org" }

@@ -21,7 +21,7 @@ const long = process.env["SIGNALBOX_TEST_LONG"] !== undefined
 
 const nextVersion = "97.0.0"
 
-/** The packaged units, with instances of the templates. */
+/** The systemd units of the package. Units whose file ends in `@.service` need a name after the `@`. */
 const units = [
   "signalbox.service",
   "signalbox@alarm-bridge.service",

@@ -32,7 +32,7 @@ const pieces: ReadonlyArray<string> = [
   "\u00ff\u00fe"
 ]
 
-/** Most changes of one copy. */
+/** Maximum number of changes of one copy. */
 const maxChanges = 6
 
 /** A copy with one to six changes. */

@@ -10,7 +10,7 @@ import { PeerError } from "./PeerError.ts"
 import * as ServerProcess from "./ServerProcess.ts"
 
 export interface PrometheusOptions {
-  /** Host and port whose `/metrics` is scraped. */
+  /** Host and port, as in `127.0.0.1:8080`, from which Prometheus reads `/metrics`. */
   readonly target: string
   /** Bearer token for the target. */
   readonly token?: string

@@ -10,7 +10,7 @@ export interface TlsTunnelOptions {
   readonly authorityFile: string
 }
 
-/** Starts the tunnel. Returns its TCP port. */
+/** Accepts plain TCP connections and forwards each to the server over TLS. Returns the port that it listens on. */
 export const make = ({ authorityFile, port }: TlsTunnelOptions): Effect.Effect<number, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(

@@ -50,7 +50,10 @@ export const clean = (findings: ReadonlyArray<string>): void => assert.strictEqu
 
 class Walked extends Context.Service<Walked, Walk>()("test/Walked") {}
 
-/** Timeout of the walk over row security. Unit: milliseconds. Reason: it sends no requests. */
+/**
+ * Timeout of the test of row security. Unit: milliseconds. Shorter than that of the other walks, because it asks the
+ * database only and sends no requests.
+ */
 const rowsTimeout = 60_000
 
 /** Declares the tests. `start`: starts the daemon once for all. `timeout`: of each longer walk, in milliseconds. */

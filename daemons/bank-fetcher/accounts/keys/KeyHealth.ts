@@ -8,7 +8,7 @@ import { Passphrases } from "./Passphrases.ts"
 /** Interval of the look at the accounts. Unit: seconds. Reason: an operator who looks at health waits this long. */
 const interval = Duration.seconds(10)
 
-/** Most accounts that health names. Reason: a few are enough to act on. */
+/** Maximum number of accounts that health names. Reason: a few are enough to act on. */
 const mostNamed = 20
 
 interface Waiting {

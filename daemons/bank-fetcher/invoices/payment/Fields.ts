@@ -5,7 +5,10 @@ import { BodyId } from "#core/http/Paging.ts"
 import { Amount, Currency, Day, Uuid } from "../../bank-store/Fields.ts"
 import { ExternalId, InvoiceNumber, Note } from "../invoice/Fields.ts"
 
-/** Most invoices of one payment. Reason: a collective payment of a year of monthly invoices, several times over. */
+/**
+ * Maximum number of invoices of one payment. Reason: a collective payment of a year of monthly invoices, several times
+ * over.
+ */
 export const maxAllocations = 100
 
 /** Part of a payment that settles an invoice, which is named by its id or its number. */

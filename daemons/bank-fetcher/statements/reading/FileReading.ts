@@ -24,10 +24,10 @@ export interface Answer {
   readonly error?: BankFormatsError
 }
 
-/** Most rows of one part. Reason: about 300 KB of JSON, one statement of Postgres. */
+/** Maximum number of rows of one part. Reason: about 300 KB of JSON, one statement of Postgres. */
 const maxRows = 500
 
-/** Most statements of a file. Reason: a year of 200 accounts; their heads are in memory. */
+/** Maximum number of statements of a file. Reason: a year of 200 accounts; their heads are in memory. */
 export const maxStatements = 100_000
 
 /** Bytes that are parsed at once. Reason: their entries die young, which saves a third of the time. */
@@ -176,7 +176,7 @@ export class FileReading {
   }
 }
 
-/** Most parts of one answer. Reason: a few megabytes. */
+/** Maximum number of parts of one answer. Reason: a few megabytes. */
 const maxParts = 20
 
 const unwrap = <A>(result: Result.Result<A, BankFormatsError>): A => {

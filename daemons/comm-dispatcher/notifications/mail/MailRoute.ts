@@ -75,7 +75,7 @@ export class MailWay extends Context.Service<
   {
     /** The relay and sender of users' mails at this moment; undefined: not configured. */
     readonly way: () => MailSender | undefined
-    /** Records the result of a mail by `sender`; undefined: the relay accepted it. */
+    /** Records for `/health` how the relay answered a mail. `failure` undefined: it accepted the mail. */
     readonly saw: (sender: MailSender, failure: string | undefined) => Effect.Effect<void>
     /** For `/health`, without a request. */
     readonly component: Effect.Effect<Component>

@@ -3,7 +3,7 @@ import { maxName } from "#protocols/dns/Name.ts"
 import { contentProblem } from "./Contents.ts"
 import type { RecordSet, Zone } from "../../record-sets/RecordSet.ts"
 
-/** Most records of a set. Reason: they fit into a DNS answer of 64 KiB. */
+/** Maximum number of records of a set. Reason: they fit into a DNS answer of 64 KiB. */
 const maxContents = 500
 
 /** Longest TTL. Unit: seconds. Source: RFC 2181 §8. */

@@ -27,7 +27,7 @@ export interface Situation {
   readonly records: ReadonlyArray<Instructed>
 }
 
-/** Most current values named per record. Reason: one sentence. */
+/** Maximum number of current values named per record. Reason: one sentence. */
 const maxNamed = 3
 
 export const steps = (

@@ -29,10 +29,10 @@ export interface ObserverLimits {
  */
 export const maxNameServers = 13
 
-/** Most addresses of one name server, per family. */
+/** Maximum number of addresses of one name server, per family. */
 export const maxAddresses = 2
 
-/** Most servers of the parent zone that are tried. */
+/** Maximum number of servers of the parent zone that are tried. */
 export const maxParents = 3
 
 export const observerLimits: ObserverLimits = {

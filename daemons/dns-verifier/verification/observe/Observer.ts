@@ -55,7 +55,7 @@ export const layer = (
   Layer.effect(
     Observer,
     Effect.gen(function* () {
-      /** The resolvers of this moment. */
+      /** The resolvers that the settings name now; they can change at any time. */
       const present = rebuilt(
         () => [config.resolvers],
         (given) => {

@@ -11,7 +11,7 @@ import type { Outcome, Said } from "./Observation.ts"
 /** Most CNAMEs followed. Reason: resolvers stop between 8 and 16, and a chain must work with all of them. */
 export const maxChain = 8
 
-/** Most values kept per answer. Reason: the observation is stored, and more values are a mistake. */
+/** Maximum number of values kept per answer. Reason: the observation is stored, and more values are a mistake. */
 const maxValues = 64
 
 /**

@@ -3,7 +3,7 @@
 /** Longest stored text. Unit: UTF-16 units. Reason: twice a DKIM key of 4096 bits. */
 const maxText = 2_000
 
-/** Most stored items of a list. Reason: longer lists add no evidence. */
+/** Maximum number of stored items of a list. Reason: longer lists add no evidence. */
 const maxItems = 50
 
 /** Removes NUL and lone surrogates, which jsonb refuses, and shortens texts and lists. */

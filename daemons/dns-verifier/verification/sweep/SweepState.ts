@@ -10,7 +10,7 @@ const rateOver = 10
 /** How long a server counts as silent. Unit: milliseconds. Reason: two rounds of the shortest interval. */
 const silentFor = 600_000
 
-/** Most silent servers remembered. Reason: bounds memory; operators need only a count. */
+/** Maximum number of silent servers remembered. Reason: bounds memory; operators need only a count. */
 const maxSilent = 1_000
 
 /**

@@ -10,7 +10,7 @@ import { german } from "./German.ts"
 
 const dictionaries: Catalogue<Dictionary> = { de: german, en: english }
 
-/** Most items named in a list. Reason: one sentence. */
+/** Maximum number of items named in a list. Reason: one sentence. */
 const named = 6
 
 /** Longest shown item. Unit: UTF-16 units. Reason: one sentence; strangers write the items. */

@@ -13,7 +13,7 @@ import { readTraefik } from "./TraefikFile.ts"
 /** Largest file. Unit: bytes. Reason: such files are written by hand, and an admin waits for the report. */
 const maxSize = 512 * 1024
 
-/** Most files read for one report, including included files. */
+/** Maximum number of files read for one report, including included files. */
 const maxFiles = 200
 
 export const readProxyFiles = (paths: ReadonlyArray<string>): Effect.Effect<Pick<Read, "places" | "unread">> =>

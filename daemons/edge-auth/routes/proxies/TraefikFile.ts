@@ -9,7 +9,7 @@ import { isMap, isScalar, LineCounter, parseDocument } from "yaml"
 import { hostOf } from "../../edge/Host.ts"
 import type { ProxyLocation, Read } from "./Read.ts"
 
-/** Most uses of aliases in one file. Reason: nested aliases grow without bound in memory. */
+/** Maximum number of uses of aliases in one file. Reason: nested aliases grow without bound in memory. */
 const maxAliases = 100
 
 /** Longest chain of middlewares that contain others. Reason: a chain may contain itself. */

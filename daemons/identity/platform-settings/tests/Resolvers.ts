@@ -12,7 +12,7 @@ const timeout = 2_000
 /** Tries. */
 const tries = 2
 
-/** Most resolvers that are asked. Reason: the checks of domains ask fewer. */
+/** Maximum number of resolvers that are asked. Reason: the checks of domains ask fewer. */
 const mostAsked = 8
 
 /** Answers that show that the resolver works, though the name has no address. */

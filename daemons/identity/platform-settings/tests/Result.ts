@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Catalogue } from "#core/words/Language.ts"
 
 export interface TestResult {
-  /** What was tried: the name of a setting, or of a server. */
+  /** The tested thing: the name of a setting or the address of a server. */
   readonly subject: string
   readonly ok: boolean
   readonly text: Catalogue<string>

@@ -1,4 +1,4 @@
-/** Connects to the event socket of the telephone switch and asks for its version. */
+/** Test of the settings of the telephone switch: signs in at its event socket and asks for its version. */
 import { Context, Duration, Effect, Layer } from "effect"
 import { missingOf, switchSettings } from "#core/config/SwitchSettings.ts"
 import { EventSocket } from "#protocols/event-socket/EventSocket.ts"

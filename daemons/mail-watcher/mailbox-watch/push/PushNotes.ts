@@ -9,7 +9,7 @@ import { Wake } from "#core/events/Wake.ts"
 /** Announced with every record; `pushed_at` of the accounts shows which mailboxes have news. */
 export const pushTopic = "mail-watcher.push"
 
-/** Least interval between two records for one address. Unit: milliseconds. Reason: no user notices this delay. */
+/** Minimum interval between two records for one address. Unit: milliseconds. Reason: no user notices this delay. */
 export const noteInterval = 200
 
 export class PushNotes extends Context.Service<

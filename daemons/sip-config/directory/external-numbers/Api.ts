@@ -30,7 +30,7 @@ export const externalNumbers = HttpApiGroup.make("externalNumbers")
       .annotate(Requires, "sip.read")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "External numbers, newest first",
+          summary: "List external numbers, newest first",
           description: "Filter: `number` in any spelling."
         })
       ),

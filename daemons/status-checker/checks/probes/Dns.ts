@@ -13,7 +13,7 @@ import { finding } from "#core/probes/Finding.ts"
 
 type DnsProbe = Extract<Probe, { kind: "dns" }>
 
-/** Most system resolvers that are asked in turn. Source: resolv.conf(5), MAXNS. */
+/** Maximum number of system resolvers that are asked in turn. Source: resolv.conf(5), MAXNS. */
 const maxResolvers = 3
 
 export const probe = (client: Client, wanted: DnsProbe, timeout: Duration.Duration): Effect.Effect<ProbeResult> =>

@@ -71,7 +71,7 @@ const group = (
 interface Drawing {
   readonly language: LanguageCode
   readonly heading: "h3" | "h4"
-  /** Most rows of the component's table. */
+  /** Maximum number of rows of the component's table. */
   readonly rows: number
 }
 

@@ -9,7 +9,7 @@ import { words } from "./Words.ts"
 /** Unit: milliseconds. */
 const day = 86_400_000
 
-/** Most incidents on the page. Reason: limits its size; the history pages show all. */
+/** Maximum number of incidents on the page. Reason: limits its size; the history pages show all. */
 export const maxPast = 30
 
 /** Day with resolved incidents, or a range of days without incidents; days as `2026-01-31`. */

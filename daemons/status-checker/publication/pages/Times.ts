@@ -30,7 +30,7 @@ const formats = (locale: string) => ({
   )
 })
 
-/** Most cached languages. Reason: the most that may be offered (localization, `maxLanguages`). */
+/** Maximum number of cached languages. Reason: the most that may be offered (localization, `maxLanguages`). */
 const maxLanguages = 50
 
 const of = remembering(maxLanguages, (language: LanguageCode) => formats(formatLocaleOf(language)))
@@ -47,7 +47,7 @@ export const span = (from: string, until: string, language: LanguageCode) =>
 export const date = (day: string, language: LanguageCode) =>
   h("time", { datetime: day }, of(language).date.format(Date.parse(day)))
 
-/** Most cached ranges. Reason: formatting takes 50 µs, and every snapshot repeats the same few hundred. */
+/** Maximum number of cached ranges. Reason: formatting takes 50 µs, and every snapshot repeats the same few hundred. */
 const maxRanges = 20_000
 
 const range = (language: LanguageCode) =>

@@ -8,7 +8,10 @@ import { runSteps } from "#protocols/wake-word/Steps.ts"
 import { makeStream, pushBytes, type StreamState, waitingSteps } from "#protocols/wake-word/StreamState.ts"
 import type { AudioPart, FromThread, Wake } from "./Messages.ts"
 
-/** Most streams of one batch. Reason: larger batches are not faster, and every stream of a batch waits for its end. */
+/**
+ * Maximum number of streams of one batch. Reason: larger batches are not faster, and every stream of a batch waits for
+ * its end.
+ */
 const maxBatch = 32
 
 export interface LoadedModel {

@@ -24,7 +24,7 @@ import * as ThrowawayPostgres from "./ThrowawayPostgres.ts"
 
 type Check = typeof DrillCheck.Type
 
-/** Most faults that one check names. Reason: a few show the cause. */
+/** Maximum number of faults that one check names. Reason: a few show the cause. */
 const mostNamed = 10
 
 /** Share of the mail files that may come or go while a backup reads them. */

@@ -91,13 +91,13 @@ export const keyFingerprints = (path: string): ReadonlyArray<string> => {
   }
 }
 
-/** Most sampled files. Reason: they are read twice, and a fault of the repository concerns many files. */
+/** Maximum number of sampled files. Reason: they are read twice, and a fault of the repository concerns many files. */
 const maxSamples = 100
 
 /** Largest sampled file. Unit: bytes. */
 const maxSampleSize = 16 * 1024 ** 2
 
-/** Most entries that are looked at for samples. Reason: a mail store has millions of files. */
+/** Maximum number of entries that are looked at for samples. Reason: a mail store has millions of files. */
 const maxWalked = 20_000
 
 /** Hashes of some files, by chance. `random`: from 0 to 1. */

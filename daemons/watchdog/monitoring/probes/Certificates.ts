@@ -10,7 +10,7 @@ import { say } from "../words/Said.ts"
 import { sayProbe } from "./ProbeWords.ts"
 import { certificateLimits } from "./OperatorValues.ts"
 
-/** Most files of one pattern. Reason: a pattern that matches a whole disk. */
+/** Maximum number of files of one pattern. Reason: a pattern that matches a whole disk. */
 const maxFiles = 500
 
 /** Largest certificate file. Unit: bytes. Reason: a chain has 8 KiB; a bundle of all authorities 250 KiB. */

@@ -19,7 +19,7 @@ const queues = ["maildrop", "hold", "incoming", "active", "deferred"] as const
 /** Default of queue_directory. Source: postconf(5). */
 const usualQueue = "/var/spool/postfix"
 
-/** Most files that are counted. Reason: the answer is clear long before. */
+/** Maximum number of files that are counted. Reason: the answer is clear long before. */
 const maxCounted = 100_000
 
 export type Counts = Readonly<Record<string, number>>

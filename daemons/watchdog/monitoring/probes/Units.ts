@@ -7,7 +7,7 @@ import { run } from "./Program.ts"
 /** How long a unit that failed stays a check after it was last seen failed. Unit: milliseconds. */
 const remembered = 24 * 3_600_000
 
-/** Most failed units. Reason: a broken template may have thousands of instances. */
+/** Maximum number of failed units. Reason: a broken template may have thousands of instances. */
 const maxUnits = 200
 
 const UnitList = Schema.fromJsonString(Schema.Array(Schema.Struct({ unit: Schema.String })))

@@ -25,10 +25,10 @@ export type Reply = { readonly ok: true; readonly value?: unknown } | ({ readonl
 /** Largest request. Unit: bytes. Reason: 200 names of units of up to 255 characters. */
 export const maxRequest = 64 * 1024
 
-/** Most units of one request. */
+/** Maximum number of units of one request. */
 export const maxUnits = 200
 
-/** Most earlier lines of a journal. Reason: as many as an answer of the API has (Limits.ts). */
+/** Maximum number of earlier lines of a journal. Reason: as many as an answer of the API has (Limits.ts). */
 export const maxJournalLines = 5_000
 
 /** Longest path of a certificate. Source: PATH_MAX of Linux. */
