@@ -34,9 +34,12 @@ export const providerTenant = 1
 /** Tenant that owns what this caller creates. */
 export const tenantOf = (caller: CallerInfo): number => (caller.kind === "user" ? caller.tenantId : providerTenant)
 
-/** Stable name for logs and idempotency keys: `service:3`, `user:12`. */
+/** Caller of commands on this machine. Its id belongs to no service token. */
+export const operatorCaller: CallerInfo = { kind: "service", tokenId: 0, name: "operator", scopes: new Set() }
+
+/** Stable name for logs and idempotency keys: `service:3`, `user:12`, `operator`. */
 export const nameOf = (caller: CallerInfo): string =>
-  caller.kind === "service" ? `service:${caller.tokenId}` : `user:${caller.userId}`
+  caller.kind === "user" ? `user:${caller.userId}` : caller.tokenId <= 0 ? caller.name : `service:${caller.tokenId}`
 
 /** Whether the caller has the permission. A service token has its scopes as permissions; `platform` has all of them. */
 export const holds = (caller: CallerInfo, permission: Permission): boolean =>

@@ -1,9 +1,9 @@
 /** What the commands about accounts have in common. They use the database and the bank; no daemon needs to run. */
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
-import type { SqlError } from "effect/sql"
-import { Caller, inScope } from "#core/auth/Caller.ts"
-import { type CommandFailed, fail } from "#core/cli/Ending.ts"
+import { Caller, inScope, operatorCaller } from "#core/auth/Caller.ts"
+import { fail } from "#core/cli/Ending.ts"
+import { inWords } from "#core/cli/Refusals.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import { settings } from "#core/config/Environment.ts"
 import { platformSettings } from "#core/config/PlatformSettings.ts"
@@ -14,7 +14,6 @@ import * as AccountStore from "./AccountStore.ts"
 import { bankAccess, bankConnections } from "./Layers.ts"
 import { letters } from "./letter/Letters.ts"
 import { ibanOf } from "../bank-store/Iban.ts"
-import { operatorCaller } from "./Note.ts"
 
 /** Runs `use` as the operator, with storage and bank access. Refusals become sentences. */
 export const asOperator = <A, E extends { readonly _tag: string }, R>(use: Effect.Effect<A, E, R>) =>
@@ -22,30 +21,13 @@ export const asOperator = <A, E extends { readonly _tag: string }, R>(use: Effec
     withStorage(
       Effect.andThen(
         Migrations.run(bankFetcher.migrations),
-        told(Effect.provideService(use, Caller, operatorCaller))
+        inWords(Effect.provideService(use, Caller, operatorCaller))
       ).pipe(
         Effect.provide(Layer.mergeAll(bankAccess, bankConnections, letters)),
         Effect.provide(Secrets.layer(config.keyFile ?? join(config.dataDir, "keys")))
       )
     )
   )
-
-const told = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.catch(effect, (error) =>
-    error._tag === "SqlError" || error._tag === "CommandFailed"
-      ? Effect.fail(error as unknown as SqlError.SqlError | CommandFailed)
-      : fail(sentence(error))
-  ) as Effect.Effect<A, SqlError.SqlError | CommandFailed, R>
-
-/** A refusal of the API as one line. */
-const sentence = (error: {
-  readonly _tag: string
-  readonly detail?: unknown
-  readonly errors?: ReadonlyArray<{ readonly field: string; readonly message: string }>
-}): string =>
-  error.errors === undefined
-    ? String(error.detail ?? error._tag)
-    : error.errors.map(({ field, message }) => `${field.replace("payload.", "")} ${message}`).join("; ")
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

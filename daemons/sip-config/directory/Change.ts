@@ -4,8 +4,8 @@
  */
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import * as Audit from "#core/log/Audit.ts"
-import { client } from "#core/http/Client.ts"
+import type * as Audit from "#core/log/Audit.ts"
+import { noteChange } from "#core/log/ChangeNote.ts"
 import { Wake } from "#core/events/Wake.ts"
 
 /** Wake topic that announces every change of data that the switch uses. */
@@ -32,18 +32,9 @@ interface Row {
   readonly tenant_id: number
 }
 
-/** Writes an audit entry with the caller and address of the current request. */
+/** Writes an audit entry with the caller of the request or command. */
 export const note = (entity: Entity, row: Row, action: string, detail: Audit.Entry["detail"] = {}) =>
-  Effect.flatMap(client, ({ address }) =>
-    Audit.writeFor({
-      tenantId: row.tenant_id,
-      action: `${entity}.${action}`,
-      entity,
-      id: String(row.id),
-      address,
-      detail
-    })
-  )
+  noteChange(entity, row, action, detail)
 
 /** Completes a change: writes the audit entry and announces the change to the projections. */
 export const changed = (entity: Entity, row: Row, action: string, detail: Audit.Entry["detail"] = {}) =>

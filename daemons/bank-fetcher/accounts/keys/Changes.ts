@@ -1,12 +1,12 @@
 /** Changes of an account's keys that need no bank: acceptance, suspension, reset, passphrase. */
 import { Effect, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Caller, inScope } from "#core/auth/Caller.ts"
+import { Caller, inScope, nameOf } from "#core/auth/Caller.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
 import * as AccountStore from "../AccountStore.ts"
 import { AccountUnfit, HashesDiffer, StepUnderWay, WrongStep } from "../Errors.ts"
 import { ibanOf } from "../../bank-store/Iban.ts"
-import { actorOf, note } from "../Note.ts"
+import { note } from "../Note.ts"
 import * as BankKeyStore from "./BankKeyStore.ts"
 import * as KeySteps from "./KeySteps.ts"
 import * as KeyStore from "./KeyStore.ts"
@@ -55,7 +55,7 @@ export const accept = (id: string, hashes: { readonly authentication: string; re
         })
       if (offered === undefined) return
       const sql = yield* SqlClient.SqlClient
-      yield* BankKeyStore.accept(id, actorOf(yield* Caller))
+      yield* BankKeyStore.accept(id, nameOf(yield* Caller))
       yield* sql`update bank_fetcher.account set digest_tried = false, stopped = null, updated_at = now()
         where id = ${id}`
       yield* note(row, "bank_keys_accepted", {
