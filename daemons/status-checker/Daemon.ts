@@ -1,5 +1,6 @@
 import * as Daemon from "#core/daemon/Daemon.ts"
 import { checks } from "./checks/Feature.ts"
+import { components } from "./components/Feature.ts"
 import { imports } from "./imports/Feature.ts"
 import { incidents } from "./incidents/Feature.ts"
 import { maintenance } from "./maintenance/Feature.ts"
@@ -19,5 +20,16 @@ export const statusChecker = Daemon.make({
   version: "2.7.0",
   port,
   ownPort: true,
-  features: [statusFileReader, imports, publication, checks, subscriptions, incidents, maintenance, proposals, overview]
+  features: [
+    statusFileReader,
+    imports,
+    publication,
+    checks,
+    components,
+    subscriptions,
+    incidents,
+    maintenance,
+    proposals,
+    overview
+  ]
 })

@@ -2,4 +2,4 @@
 export { Checking, checking } from "./Checking.ts"
 export { dayLength, dayOf, noShare, type Share, sum } from "./Days.ts"
 export { requestChecks } from "./CheckNow.ts"
-export { isMeasured } from "./Prober.ts"
+export { isMeasured, Prober, prober } from "./Prober.ts"

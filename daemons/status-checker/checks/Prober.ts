@@ -1,8 +1,9 @@
 /** Runs all probes of a component. Never fails: errors are results. */
 import { Context, Duration, Effect, Layer, Semaphore } from "effect"
+import { settings } from "#core/config/Environment.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import * as DnsClient from "#protocols/dns/Client.ts"
-import type { CheckConfig } from "./Settings.ts"
+import { type CheckConfig, checkSettings } from "./Settings.ts"
 import type { Component } from "../status/Model.ts"
 import type { ProbeResult } from "#core/probes/ProbeResult.ts"
 import type { Probe } from "../status/Probe.ts"
@@ -86,3 +87,6 @@ export const layer = ({
       })
     })
   ).pipe(Layer.provide(OutboundHttp.layer))
+
+/** Probes with the settings, for checks that are tried before they are saved. */
+export const prober = Layer.unwrap(Effect.map(settings(checkSettings), (config) => layer(config)))

@@ -15,8 +15,12 @@ import * as StatusFiles from "./StatusFiles.ts"
 /** Runs `use` in one short transaction over the tables of the page; refusals become messages. */
 export const withStatus = <A, E, R>(use: Effect.Effect<A, E, R>) =>
   withStorage(
-    Effect.andThen(Migrations.run(tables), transaction(inWords(use))).pipe(
-      Effect.provide(Layer.mergeAll(Events.layer.pipe(Layer.provideMerge(Wake.layer)), StatusFiles.statusFiles))
+    Effect.andThen(
+      Migrations.run(tables),
+      // The components of the database are read when the layer is built, after the migrations.
+      transaction(inWords(use)).pipe(
+        Effect.provide(Layer.mergeAll(Events.layer.pipe(Layer.provideMerge(Wake.layer)), StatusFiles.statusFiles))
+      )
     )
   )
 
@@ -38,7 +42,8 @@ const refusals = new Set([
   "AlreadyPublished",
   "AlreadyResolved",
   "ChangedSince",
-  "MaintenanceOver"
+  "MaintenanceOver",
+  "TooManyComponents"
 ])
 
 const isRefusal = (error: unknown): error is Refusal =>

@@ -1,5 +1,9 @@
-/** Last valid content of SERVICES_FILE and INCIDENTS_FILE, in memory only. */
-import { Context, Duration, Effect, Latch, Layer } from "effect"
+/**
+ * Last valid content of SERVICES_FILE and INCIDENTS_FILE, and the components of the database behind those of the file.
+ * In memory only.
+ */
+import { Context, Duration, Effect, Latch, Layer, Semaphore } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
 import { settings } from "#core/config/Environment.ts"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import type { Component as HealthComponent } from "#core/daemon/Health.ts"
@@ -9,12 +13,21 @@ import { type FileConfig, fileSettings } from "./Settings.ts"
 import { type Component, type Incident, topic } from "../status/Model.ts"
 import { decodeIncidents, maxIncidentsFile, unknownComponents, writtenKey } from "./IncidentFile.ts"
 import { decodeServices, maxServicesFile } from "./Services.ts"
+import { readStored } from "./StoredComponents.ts"
 import * as WatchedFile from "./WatchedFile.ts"
+
+/** Same instance each time, so that callers can compare by reference. */
+const none: ReadonlyArray<never> = []
 
 export class StatusFiles extends Context.Service<
   StatusFiles,
   {
+    /** Components of the file, then those of the database; an id of the file hides the same id of the database. */
     readonly components: () => ReadonlyArray<Component>
+    /** Whether the file declares the component. */
+    readonly inFile: (id: string) => boolean
+    /** Reads the components of the database again. Every process also does so after each change. */
+    readonly refresh: Effect.Effect<void>
     readonly incidents: () => ReadonlyArray<Incident>
     /** Timestamp of an update as INCIDENTS_FILE writes it; undefined for updates of other sources. */
     readonly written: (incidentId: string, timestamp: string) => string | undefined
@@ -39,17 +52,33 @@ export class StatusFiles extends Context.Service<
  */
 const lookEvery = Duration.seconds(1)
 
+/** Longest time between two reads of the database. Reason: an announcement may be lost. */
+const longestFollow = Duration.seconds(30)
+
 /**
  * Reads both files during the build, so that the first page shows them. A missing or broken file shows nothing and
  * degrades health.
  */
-export const layer = (config: FileConfig, every = lookEvery): Layer.Layer<StatusFiles> =>
-  Layer.effect(StatusFiles, make(config, every))
+export const layer = (
+  config: FileConfig,
+  every = lookEvery,
+  read: Effect.Effect<ReadonlyArray<Component>, SqlError.SqlError> = Effect.succeed(none)
+): Layer.Layer<StatusFiles> => Layer.effect(StatusFiles, make(config, every, read))
 
-/** Files of the settings; one instance for all features. */
-export const statusFiles = Layer.unwrap(Effect.map(settings(fileSettings), (config) => layer(config)))
+/** Files of the settings, and the components of the database; one instance for all features. */
+export const statusFiles = Layer.unwrap(
+  Effect.gen(function* () {
+    const config = yield* settings(fileSettings)
+    const sql = yield* SqlClient.SqlClient
+    return layer(config, lookEvery, Effect.provideService(readStored, SqlClient.SqlClient, sql))
+  })
+)
 
-const make = Effect.fnUntraced(function* ({ incidentsFile, servicesFile }: FileConfig, every: Duration.Duration) {
+const make = Effect.fnUntraced(function* (
+  { incidentsFile, servicesFile }: FileConfig,
+  every: Duration.Duration,
+  read: Effect.Effect<ReadonlyArray<Component>, SqlError.SqlError>
+) {
   const services =
     servicesFile === undefined
       ? undefined
@@ -72,16 +101,48 @@ const make = Effect.fnUntraced(function* ({ incidentsFile, servicesFile }: FileC
   const changed = Latch.makeUnsafe(false)
   let revision = 0
   let announced = 0
+  // Without them the checks would forget their results, so the build waits for the database.
+  let stored = yield* Effect.orDie(Effect.retry(read, Backoff.schedule(Backoff.eager)))
+  let all: ReadonlyArray<Component> = none
+  const merge = () => {
+    const declared = services?.value() ?? none
+    const ids = new Set(declared.map(({ id }) => id))
+    const rest = stored.filter(({ id }) => !ids.has(id))
+    all = rest.length === 0 ? declared : [...declared, ...rest]
+    revision += 1
+    for (const listener of listeners) listener()
+  }
 
   const look = Effect.fnUntraced(function* (patient: boolean) {
     const taken = [yield* services?.look(patient) ?? nothing, yield* incidents?.look(patient) ?? nothing]
     if (!taken.includes(true)) return
-    revision += 1
-    for (const listener of listeners) listener()
+    merge()
     Latch.openUnsafe(changed)
   })
 
   yield* look(false)
+  if (stored.length > 0) merge()
+
+  /** One read at a time, so that an older answer never replaces a newer one. */
+  const reading = Semaphore.makeUnsafe(1)
+  const refresh = reading.withPermit(
+    Effect.map(read, (found) => {
+      if (JSON.stringify(found) === JSON.stringify(stored)) return
+      stored = found
+      merge()
+    })
+  )
+
+  /** Changes of the database announce the topic themselves. While it is away the last components stay. */
+  const following = Effect.scoped(
+    Effect.gen(function* () {
+      const wakeup = yield* (yield* Wake).subscribe(topic)
+      while (true) {
+        yield* wakeup.wait(longestFollow)
+        yield* Effect.ignore(refresh)
+      }
+    })
+  )
 
   const looking = Effect.gen(function* () {
     const actor = yield* Actor
@@ -106,7 +167,9 @@ const make = Effect.fnUntraced(function* ({ incidentsFile, servicesFile }: FileC
   })
 
   return StatusFiles.of({
-    components: () => services?.value() ?? none,
+    components: () => all,
+    inFile: (id) => services?.value()?.some((one) => one.id === id) ?? false,
+    refresh: Effect.ignore(refresh),
     incidents: () => incidents?.value()?.incidents ?? none,
     written: (incidentId, timestamp) => incidents?.value()?.written.get(writtenKey(incidentId, timestamp)),
     revision: () => revision,
@@ -125,12 +188,12 @@ const make = Effect.fnUntraced(function* ({ incidentsFile, servicesFile }: FileC
             : unknownComponents(incidents.value()?.incidents ?? [], new Set(services.value()?.map(({ id }) => id)))
         ) ?? unset("INCIDENTS_FILE")
     }),
-    actor: { name: "files", run: Effect.all([looking, announcing], { concurrency: "unbounded", discard: true }) }
+    actor: {
+      name: "files",
+      run: Effect.all([looking, announcing, following], { concurrency: "unbounded", discard: true })
+    }
   })
 })
-
-/** Same instance each time, so that callers can compare by reference. */
-const none: ReadonlyArray<never> = []
 
 const nothing = Effect.succeed(false)
 

@@ -33,7 +33,7 @@ export const requester: Effect.Effect<Author, never, Caller | HttpServerRequest.
 )
 
 /** Kinds of entities in the audit log. */
-export type Entity = "incident" | "maintenance" | "subscriber"
+export type Entity = "component" | "incident" | "maintenance" | "subscriber"
 
 /** Writes the change to the audit log and notifies all processes. */
 export const recordChange = Effect.fnUntraced(function* (

@@ -5,7 +5,7 @@
 import type { Probe } from "./Probe.ts"
 import type { ComponentStatus, IncidentStatus, Severity, ShownStatus } from "./Vocabulary.ts"
 
-/** Component that SERVICES_FILE declares. */
+/** Component that SERVICES_FILE declares, or that an operator made in the console. */
 export interface Component {
   readonly id: string
   /** Name in German. */
@@ -104,7 +104,7 @@ export interface Snapshot {
   readonly at: string
   /** Worst status of all components; `unknown` without components. */
   readonly status: ShownStatus
-  /** Sorted as in SERVICES_FILE. */
+  /** Sorted as in SERVICES_FILE; then those of the console, oldest first. */
   readonly components: ReadonlyArray<ShownComponent>
   /** Newest first, open and past ones. */
   readonly incidents: ReadonlyArray<Incident>

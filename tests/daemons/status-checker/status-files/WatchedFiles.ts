@@ -44,9 +44,11 @@ const database = () => {
   const unused = () => {
     throw new Error("unused")
   }
+  // The components of the database are not part of these tests.
+  const subscribe = () => Effect.succeed({ wait: Effect.sleep, ring: Effect.void })
   return {
     state,
-    layer: Layer.succeed(Wake, Wake.of({ announce, subscribe: unused, announcement: unused, actor: unused }))
+    layer: Layer.succeed(Wake, Wake.of({ announce, subscribe, announcement: unused, actor: unused }))
   }
 }
 

@@ -1,0 +1,97 @@
+/** Changes of components of the database. Runs in the surrounding transaction. */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { NotFound } from "#core/http/Problem.ts"
+import { decodeServices, maxComponents, type StoredRow, storedRows } from "../status-files/Exports.ts"
+import { type Author, differences, invalid, recordChange } from "../status/AdminChange.ts"
+import { IdTaken } from "../status/AdminErrors.ts"
+import { TooManyComponents } from "./Errors.ts"
+
+export interface Wanted {
+  readonly name: string
+  readonly name_en: string
+  readonly group?: string | null | undefined
+  readonly group_en?: string | null | undefined
+  readonly checks: StoredRow["checks"]
+}
+
+/** Decodes checks as SERVICES_FILE does; a problem names the field of the request. */
+export const decoded = (checks: StoredRow["checks"]) =>
+  Effect.mapError(
+    Effect.fromResult(
+      Result.map(decodeServices([{ id: "x", name: "x", name_en: "x", checks }]), ({ value }) => value[0]!)
+    ),
+    (problem) => {
+      const [, field = "checks", message = problem] = /^\[0\]\.(\S+) (.*)$/s.exec(problem) ?? []
+      return invalid(`payload.${field}`, message)
+    }
+  )
+
+/** Serialises changes, so that the limit holds. */
+const inTurn = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`select pg_advisory_xact_lock(hashtextextended('status_checker.component', 0))`
+)
+
+const one = Effect.fnUntraced(function* (id: string) {
+  const row = (yield* storedRows).find((row) => row.id === id)
+  return row === undefined ? yield* new NotFound({ detail: "There is no such component." }) : row
+})
+
+const rowOf = (id: string, { checks, group, group_en, name, name_en }: Wanted): StoredRow => ({
+  id,
+  name,
+  name_en,
+  group: group ?? null,
+  group_en: group_en ?? null,
+  checks
+})
+
+/** Adds a component. `declared`: ids of SERVICES_FILE. */
+export const create = Effect.fnUntraced(function* (
+  id: string,
+  wanted: Wanted,
+  declared: ReadonlySet<string>,
+  by: Author
+) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  yield* decoded(wanted.checks)
+  yield* inTurn
+  if (declared.size >= maxComponents || (yield* storedRows).length >= maxComponents)
+    return yield* new TooManyComponents({ detail: `At most ${maxComponents} are allowed.` })
+  const row = rowOf(id, wanted)
+  const made = declared.has(id)
+    ? []
+    : yield* sql`insert into status_checker.component (id, name, name_en, group_name, group_en, checks)
+        values (${id}, ${row.name}, ${row.name_en}, ${row.group}, ${row.group_en}, ${pg.json(row.checks)})
+        on conflict (id) do nothing returning 1`
+  if (made.length === 0) return yield* new IdTaken({ detail: "Choose another id." })
+  yield* recordChange(by, "component", id, "created", { name: row.name_en })
+  return row
+})
+
+export const change = Effect.fnUntraced(function* (id: string, wanted: Wanted, by: Author) {
+  const sql = yield* SqlClient.SqlClient
+  const pg = yield* PgClient.PgClient
+  yield* decoded(wanted.checks)
+  yield* inTurn
+  const before = yield* one(id)
+  const row = rowOf(id, wanted)
+  const found = differences(before, row, ["name", "name_en", "group", "group_en", "checks"])
+  if (found === undefined) return row
+  yield* sql`update status_checker.component set name = ${row.name}, name_en = ${row.name_en},
+    group_name = ${row.group}, group_en = ${row.group_en}, checks = ${pg.json(row.checks)}, updated_at = now()
+    where id = ${id}`
+  yield* recordChange(by, "component", id, "changed", found)
+  return row
+})
+
+export const remove = Effect.fnUntraced(function* (id: string, by: Author) {
+  const sql = yield* SqlClient.SqlClient
+  yield* inTurn
+  const { name_en } = yield* one(id)
+  yield* sql`delete from status_checker.component where id = ${id}`
+  yield* recordChange(by, "component", id, "removed", { name: name_en })
+})

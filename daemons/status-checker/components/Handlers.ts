@@ -1,0 +1,57 @@
+import { Effect } from "effect"
+import * as Handlers from "#core/http/Handlers.ts"
+import { Prober } from "../checks/Exports.ts"
+import { StatusFiles, type StoredRow, storedRows } from "../status-files/Exports.ts"
+import { requester } from "../status/AdminChange.ts"
+import { asProvider, onceAsProvider, providerOnly } from "../status/ProviderOnly.ts"
+import { ComponentsApi, StoredComponentView } from "./Api.ts"
+import * as ComponentChanges from "./ComponentChanges.ts"
+
+/** Longest try. Unit: milliseconds. Reason: a person waits for it; a probe itself ends earlier. */
+const longestTry = 15_000
+
+export const adminComponents = Handlers.group(
+  ComponentsApi,
+  "adminComponents",
+  Effect.fn(function* (handlers) {
+    const files = yield* StatusFiles
+    const prober = yield* Prober
+    const view = (row: StoredRow) =>
+      ({ ...row, hidden: files.inFile(row.id) }) as unknown as typeof StoredComponentView.Type
+    const declared = () => new Set(files.components().flatMap(({ id }) => (files.inFile(id) ? [id] : [])))
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* () {
+        return { items: (yield* asProvider(storedRows)).map(view) }
+      }),
+      create: Effect.fnUntraced(function* ({ headers, payload }) {
+        const by = yield* requester
+        const { id, ...wanted } = payload
+        const made = ComponentChanges.create(id, wanted, declared(), by)
+        return yield* Effect.ensuring(
+          onceAsProvider(
+            headers["idempotency-key"],
+            "components.create",
+            payload,
+            StoredComponentView,
+            Effect.map(made, view)
+          ),
+          files.refresh
+        )
+      }),
+      try: Effect.fnUntraced(function* ({ payload: { checks } }) {
+        yield* providerOnly
+        const component = yield* ComponentChanges.decoded(checks)
+        return { results: yield* prober.probe(component, performance.now() + longestTry) }
+      }),
+      change: Effect.fnUntraced(function* ({ params: { id }, payload }) {
+        const by = yield* requester
+        return view(yield* Effect.ensuring(asProvider(ComponentChanges.change(id, payload, by)), files.refresh))
+      }),
+      remove: Effect.fnUntraced(function* ({ params: { id } }) {
+        const by = yield* requester
+        yield* Effect.ensuring(asProvider(ComponentChanges.remove(id, by)), files.refresh)
+      })
+    })
+  })
+)

@@ -1,0 +1,140 @@
+/** Components of the database beside those of SERVICES_FILE: shown, checked, tried, changed, deleted, and refused. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { until } from "#support/Frame.ts"
+import type { TestSuite } from "#support/TestSuite.ts"
+import { as, callsOf, provider, startStatus } from "../Operation.ts"
+
+class Place extends Context.Service<Place, { readonly suite: TestSuite; readonly url: string }>()("test/Components") {
+  static readonly layer = Layer.effect(
+    Place,
+    Effect.gen(function* () {
+      const server = createServer((_, answer) => void answer.end("well"))
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((done) => void server.listen(0, "127.0.0.1", () => done(Effect.void))),
+        () => Effect.sync(() => server.close())
+      )
+      const { port } = server.address() as AddressInfo
+      return { suite: yield* startStatus(), url: `http://127.0.0.1:${port}/` }
+    })
+  )
+}
+
+const names = { name: "Laden", name_en: "Shop" }
+
+const shown = Effect.flatMap(Place, ({ suite }) =>
+  Effect.map(suite.call("GET", "/api/v1/components"), ({ json }) => json.components as ReadonlyArray<any>)
+)
+
+describe("components of the database", () => {
+  layer(Place.layer, { excludeTestServices: true, timeout: 60_000 })((it) => {
+    it.effect(
+      "stand behind those of the file, are checked at once, and can be changed and deleted",
+      () =>
+        Effect.gen(function* () {
+          const { suite, url } = yield* Place
+          const { get, post, put, remove } = callsOf(suite, provider())
+          const checks = [{ type: "http", url, expect: [200], contains: "well" }]
+          const made = yield* post("components", { id: "shop", ...names, group: "Büro", checks })
+          assert.deepStrictEqual(
+            [made.status, made.json],
+            [201, { id: "shop", ...names, group: "Büro", group_en: null, checks, hidden: false }]
+          )
+          yield* until(
+            "the component is up",
+            Effect.map(shown, (all) => all.some(({ id, status }) => id === "shop" && status === "operational"))
+          )
+          assert.deepStrictEqual(
+            (yield* shown).map(({ id }) => id),
+            ["webmail", "telephony", "dns", "shop"]
+          )
+          // Incidents may name it, like a component of the file.
+          assert.strictEqual(
+            (yield* post("incidents", {
+              title: "A",
+              title_en: "A",
+              severity: "minor",
+              components: ["shop"],
+              message: "B",
+              message_en: "B"
+            })).status,
+            201
+          )
+          const changed = yield* put("components/shop", { ...names, name_en: "Web shop", checks: [] })
+          assert.deepStrictEqual([changed.status, changed.json.name_en, changed.json.checks], [200, "Web shop", []])
+          yield* until(
+            "its new name is shown",
+            Effect.map(shown, (all) => all.some(({ name }) => name === "Web shop"))
+          )
+          assert.deepStrictEqual(
+            (yield* get("components")).json.items.map(({ id }: any) => id),
+            ["shop"]
+          )
+          assert.strictEqual((yield* remove("components/shop")).status, 204)
+          assert.strictEqual((yield* remove("components/shop")).status, 404)
+          yield* until(
+            "it is gone",
+            Effect.map(shown, (all) => all.every(({ id }) => id !== "shop"))
+          )
+          const audit = yield* suite.sql<{ action: string }>`select action from core.audit
+            where entity_type = 'component' order by id`
+          assert.deepStrictEqual(
+            audit.map(({ action }) => action),
+            ["component.created", "component.changed", "component.removed"]
+          )
+        }),
+      60_000
+    )
+
+    it.effect("keep ids unique, also against the file, and are validated like the file", () =>
+      Effect.gen(function* () {
+        const { suite } = yield* Place
+        const { post } = callsOf(suite, provider())
+        const taken = yield* post("components", { id: "webmail", ...names, checks: [] })
+        assert.deepStrictEqual([taken.status, taken.json.code], [409, "id_taken"])
+        const bad = yield* post("components", {
+          id: "bad",
+          ...names,
+          checks: [{ type: "http", url: "https://user:secret@example.org/" }]
+        })
+        assert.deepStrictEqual([bad.status, bad.json.errors[0].field], [422, "payload.checks[0].url"])
+        assert.notInclude(bad.text, "secret")
+      })
+    )
+
+    it.effect("can be tried without being stored", () =>
+      Effect.gen(function* () {
+        const { suite, url } = yield* Place
+        const { get, post } = callsOf(suite, provider())
+        const { json, status } = yield* post("components/try", {
+          checks: [
+            { type: "http", url },
+            { type: "tcp", host: "127.0.0.1", port: 1 }
+          ]
+        })
+        assert.strictEqual(status, 200)
+        assert.deepStrictEqual(
+          json.results.map(({ kind, outcome }: any) => [kind, outcome]),
+          [
+            ["http", "up"],
+            ["tcp", "down"]
+          ]
+        )
+        assert.deepStrictEqual((yield* get("components")).json.items, [])
+      })
+    )
+
+    it.effect("belong to the provider", () =>
+      Effect.gen(function* () {
+        const { suite } = yield* Place
+        const body = { checks: [{ type: "tcp", host: "127.0.0.1", port: 1 }] }
+        for (const caller of [as(2), provider("system.read")])
+          assert.strictEqual((yield* callsOf(suite, caller).post("components/try", body)).status, 403)
+        assert.strictEqual((yield* callsOf(suite, as(2)).get("components")).status, 403)
+        assert.strictEqual((yield* callsOf(suite, provider("system.read")).get("components")).status, 200)
+      })
+    )
+  })
+})
