@@ -3,6 +3,7 @@ import { accounts } from "./accounts/Feature.ts"
 import { edgePort } from "./edge/EdgeSettings.ts"
 import { handoff } from "./handoff/Feature.ts"
 import { imports } from "./imports/Feature.ts"
+import { management } from "./management/Feature.ts"
 import { panel } from "./panel/Feature.ts"
 import { signIn } from "./sign-in/Feature.ts"
 import { verify } from "./verify/Feature.ts"
@@ -14,5 +15,5 @@ export const edgeAuth = Daemon.make({
   description: "Tells reverse proxies who may pass, and signs users in",
   port: edgePort,
   ownPort: true,
-  features: [verify, signIn, handoff, panel, accounts, imports]
+  features: [verify, signIn, handoff, panel, management, accounts, imports]
 })

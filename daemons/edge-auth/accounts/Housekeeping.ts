@@ -9,6 +9,7 @@ import * as Attempts from "./Attempts.ts"
 import * as HalfSignIn from "./HalfSignIn.ts"
 import * as Registrations from "./Registrations.ts"
 import * as Sessions from "./Sessions.ts"
+import * as Users from "./Users.ts"
 
 /** Interval between two rounds. */
 const every = Duration.minutes(10)
@@ -23,6 +24,7 @@ export const housekeeping = (limits: Attempts.Limits): ActorSpec<SqlClient.SqlCl
       const sessions = yield* Sessions.prune
       yield* HalfSignIn.prune
       const expired = yield* Registrations.prune
+      yield* Users.prune
       yield* sql`delete from edge_auth.handoffs where expires_at < now()`
       yield* sql`delete from edge_auth.protected_routes where removed_at < now() - interval '1 day'`
       return `removed ${attempts} attempts, ${sessions} sessions, ${expired} users who were not approved`

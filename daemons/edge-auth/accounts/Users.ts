@@ -1,6 +1,7 @@
 /** Users of edge-auth; they are separate from the users of identity. Functions run in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { containing } from "#core/sql/Like.ts"
 import type { Role } from "../edge/RouteIndex.ts"
 
 export type Status = "pending" | "active" | "blocked"
@@ -37,16 +38,62 @@ export const byEmail = Effect.fnUntraced(function* (email: string) {
 
 export const byId = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<User>`select ${shown(sql)} from edge_auth.users where id = ${id}`
+  const [row] = yield* sql<User>`select ${shown(sql)} from edge_auth.users where id = ${id} and removed_at is null`
   return row
 })
 
-/** Users, pending ones first, then by address; at most `limit`. */
-export const list = Effect.fnUntraced(function* (limit: number, status?: Status) {
+/** Users, pending ones first, then by address; at most `limit`. `q`: part of the address or name. */
+export const list = Effect.fnUntraced(function* (limit: number, status?: Status, q?: string) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<User>`select ${shown(sql)} from edge_auth.users
-    where ${status === undefined ? sql`true` : sql`status = ${status}`}
-    order by (status <> 'pending'), email limit ${limit}`
+  const pattern = q === undefined ? undefined : containing(q)
+  return yield* sql<User>`select ${shown(sql)} from edge_auth.users where ${sql.and([
+    sql`removed_at is null`,
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(pattern === undefined ? [] : [sql`(email ilike ${pattern} or name ilike ${pattern})`])
+  ])} order by (status <> 'pending'), email limit ${limit}`
+})
+
+/** Creates an active user; undefined when the address is taken. `password`: bcrypt hash. */
+export const create = Effect.fnUntraced(function* (given: {
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly password: string
+}) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<User>`insert into edge_auth.users (email, name, password, status, role, approved_at)
+    values (${given.email}, ${given.name}, ${given.password}, 'active', ${given.role}, now())
+    on conflict (email) do nothing returning ${shown(sql)}`
+  return row
+})
+
+/** Sets the hash of a password; false when the user does not exist. */
+export const setPassword = Effect.fnUntraced(function* (id: number, password: string) {
+  const sql = yield* SqlClient.SqlClient
+  return (
+    (yield* sql`update edge_auth.users set password = ${password} where id = ${id} and removed_at is null returning 1`)
+      .length > 0
+  )
+})
+
+/**
+ * Clears a user and marks the row as removed; false when the user does not exist. The address `#12` is no e-mail
+ * address, so nobody signs in or registers with it. `prune` deletes the row.
+ */
+export const remove = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  return (
+    (yield* sql`update edge_auth.users set email = '#' || id, name = '', password = '', status = 'blocked',
+      role = 'user', totp_secret = null, totp_begun = null, totp_since = null, totp_step = null, recovery_codes = null,
+      removed_at = now() where id = ${id} and removed_at is null returning 1`).length > 0
+  )
+})
+
+/** Deletes removed users after a day, when projections have read the change and no session refers to them. */
+export const prune = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql`delete from edge_auth.users u where removed_at < now() - interval '1 day'
+    and not exists (select 1 from edge_auth.sessions s where s.user_id = u.id) returning 1`).length
 })
 
 /** Serialises registrations, so that two parallel ones cannot both be the first. */
@@ -90,7 +137,7 @@ export const change = Effect.fnUntraced(function* (
   const [row] = yield* sql<User>`update edge_auth.users
     set role = coalesce(${role ?? null}, role), status = coalesce(${status ?? null}, status),
       approved_at = case when ${status ?? null} = 'active' then coalesce(approved_at, now()) else approved_at end
-    where id = ${id} returning ${shown(sql)}`
+    where id = ${id} and removed_at is null returning ${shown(sql)}`
   return row
 })
 

@@ -24,6 +24,35 @@ const users = Command.make("users").pipe(
       },
       (flags) => lazily(operator, (module) => module.users(flags))
     ).pipe(Command.withDescription("Lists users; pending users come first.")),
+    Command.make(
+      "create",
+      {
+        email: Flag.String("email").pipe(Flag.withDescription("E-mail address for signing in")),
+        name: Flag.String("name").pipe(
+          Flag.withDescription("Name of the user; default: the part of the address before the @"),
+          Flag.optional
+        ),
+        role: Flag.Literals("role", ["user", "admin"]).pipe(
+          Flag.withDescription("user or admin; default: user"),
+          Flag.withDefault("user" as const)
+        ),
+        json
+      },
+      (flags) => lazily(operator, (module) => module.create(flags))
+    ).pipe(
+      Command.withDescription("Creates a user, who may sign in at once, and prints the password this one time."),
+      Command.withExamples([
+        { command: "signalbox edge users create --email anna@example.org", description: "A user with a new password" }
+      ])
+    ),
+    Command.make("password", { who, json }, (flags) => lazily(operator, (module) => module.resetPassword(flags))).pipe(
+      Command.withDescription(
+        "Gives a user a new password, prints it this one time, and signs the user out everywhere."
+      )
+    ),
+    Command.make("delete", { who, json }, (flags) => lazily(operator, (module) => module.remove(flags))).pipe(
+      Command.withDescription("Deletes a user with second factor and sessions; audit entries stay.")
+    ),
     Command.make("first-link", { json }, (flags) => lazily(operator, (module) => module.firstLink(flags))).pipe(
       Command.withDescription(
         "Creates the one-time link with which the first user registers and becomes an admin. An earlier link ends."

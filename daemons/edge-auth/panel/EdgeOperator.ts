@@ -1,15 +1,16 @@
 /** Commands of `signalbox edge`; they work on the database and need no running daemon. */
-import { Effect, Option } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import * as Audit from "#core/log/Audit.ts"
-import { Ended, fail } from "#core/cli/Ending.ts"
+import { Ended, exitUsage, fail } from "#core/cli/Ending.ts"
 import { print, table } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import { settings } from "#core/config/Environment.ts"
+import { newPassword } from "#core/password/NewPassword.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import * as Wake from "#core/events/Wake.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
-import { AccountActs, FirstLink, Sessions, Users } from "../accounts/Exports.ts"
+import { AccountActs, Bcrypt, bcrypt, FirstLink, Sessions, Users } from "../accounts/Exports.ts"
 import type { Actor } from "../edge/AuditNote.ts"
 import type { ChangeRefused } from "../edge/ChangeRefused.ts"
 import { baseOf, edgeSettings } from "../edge/EdgeSettings.ts"
@@ -101,6 +102,55 @@ export const block = (flags: Named) => toUser(flags, (id) => AccountActs.setStat
 export const role = (flags: Named & { readonly role: Role }) =>
   toUser(flags, (id) => AccountActs.setRole(operator, id, flags.role))
 export const resetFactor = (flags: Named) => toUser(flags, (id) => AccountActs.resetFactor(operator, id))
+
+/** A new password with its hash. */
+const generated = Effect.gen(function* () {
+  const { hash } = yield* Bcrypt
+  const password = newPassword()
+  return { password, hashed: yield* Effect.orDie(hash(password)) }
+}).pipe(Effect.provide(bcrypt))
+
+export const create = Effect.fnUntraced(function* ({
+  email,
+  json,
+  name,
+  role
+}: {
+  readonly email: string
+  readonly name: Option.Option<string>
+  readonly role: Role
+  readonly json: boolean
+}) {
+  const address = normaliseEmail(email)
+  if (address === undefined) return yield* fail(`--email: ${JSON.stringify(email)} is not an e-mail address`, exitUsage)
+  const { hashed, password } = yield* generated
+  const user = yield* withEdge(
+    AccountActs.create(operator, {
+      email: address,
+      name: Option.getOrElse(name, () => address.slice(0, address.lastIndexOf("@"))),
+      role,
+      password: hashed
+    })
+  )
+  if (user === undefined) return yield* fail(`A user has the address ${address} already.`)
+  yield* print(json, { ...user, password: Redacted.value(password) }, () => [
+    ...userRows([user]),
+    `Password: ${Redacted.value(password)}`
+  ])
+})
+
+export const resetPassword = Effect.fnUntraced(function* ({ json, who }: Named) {
+  const { hashed, password } = yield* generated
+  const user = yield* withEdge(Effect.tap(meant(who), ({ id }) => done(AccountActs.setPassword(operator, id, hashed))))
+  yield* print(json, { id: user.id, password: Redacted.value(password) }, () => [
+    `Password of ${user.email}: ${Redacted.value(password)}`
+  ])
+})
+
+export const remove = Effect.fnUntraced(function* ({ json, who }: Named) {
+  const user = yield* withEdge(Effect.tap(meant(who), ({ id }) => done(AccountActs.remove(operator, id))))
+  yield* print(json, { id: user.id, deleted: true }, () => [`${user.email} is deleted.`])
+})
 
 export const endSessions = Effect.fnUntraced(function* ({ json, who }: Named) {
   const ended = yield* withEdge(Effect.flatMap(meant(who), ({ id }) => done(AccountActs.endAll(operator, id))))

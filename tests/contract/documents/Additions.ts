@@ -219,12 +219,23 @@ export const additions: Readonly<Record<string, string>> = {
     GET /api/v1/admin/subscribers
     DELETE /api/v1/admin/subscribers/{id}
     GET, POST /api/v1/admin/checks
+    GET, POST /api/v1/admin/components
+    POST /api/v1/admin/components/try
+    PUT, DELETE /api/v1/admin/components/{id}
     GET /api/v1/admin/mails`,
   "edge-auth": `
     POST /logout
     GET /handoff
     GET, POST /account
-    GET /admin/coverage.json`,
+    GET /admin/coverage.json
+    GET, POST /api/v1/edge/users
+    PATCH, DELETE /api/v1/edge/users/{id}
+    POST /api/v1/edge/users/{id}/password
+    POST /api/v1/edge/users/{id}/sign-out
+    DELETE /api/v1/edge/users/{id}/second-factor
+    GET /api/v1/edge/coverage
+    GET, POST /api/v1/edge/routes
+    PATCH, DELETE /api/v1/edge/routes/{id}`,
   localization: `
     GET /api/v1/i18n/languages
     GET /api/v1/i18n/bundles/{locale}
