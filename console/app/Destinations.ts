@@ -14,6 +14,7 @@ const t = words({
     alerts: "Alerts",
     backups: "Backups",
     bans: "Bans",
+    edge: "Protected hosts",
     installation: "Settings of the installation",
     transactions: "Bank transactions",
     invoices: "Invoices",
@@ -37,6 +38,7 @@ const t = words({
     alerts: "Meldungen",
     backups: "Backups",
     bans: "Sperren",
+    edge: "Geschützte Hosts",
     installation: "Einstellungen der Installation",
     transactions: "Umsätze",
     invoices: "Rechnungen",
@@ -124,6 +126,7 @@ const sections: ReadonlyArray<Section> = [
       ["status", () => t().statusPage, "system.read"],
       ["backups", () => t().backups, "backups.read"],
       ["bans", () => t().bans, "security.read"],
+      ["edge", () => t().edge, "security.read"],
       ["settings", () => t().installation, "settings.manage"]
     ] as const
   ).map(([name, title, needs]): Section => ({

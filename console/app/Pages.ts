@@ -134,12 +134,14 @@ export const pages: ReadonlyArray<PageEntry> = [
     services: ["system.read", () => import("../pages/operations/services/Page.tsx")],
     "services/:name": ["system.read", () => import("../pages/operations/services/Service.tsx")],
     status: ["system.read", () => import("../pages/operations/status/Page.tsx")],
+    "status/incidents/:id": ["system.read", () => import("../pages/operations/status/Incident.tsx")],
     checks: ["system.read", () => import("../pages/operations/checks/Page.tsx")],
     "checks/:id": ["system.read", () => import("../pages/operations/checks/Check.tsx")],
     alerts: ["system.read", () => import("../pages/operations/alerts/Page.tsx")],
     "alerts/:id": ["system.read", () => import("../pages/operations/alerts/Alert.tsx")],
     backups: ["backups.read", () => import("../pages/operations/backups/Page.tsx")],
     bans: ["security.read", () => import("../pages/operations/bans/Page.tsx")],
+    edge: ["security.read", () => import("../pages/operations/edge/Page.tsx")],
     settings: ["settings.manage", () => import("../pages/operations/settings/Page.tsx")]
   }),
   {

@@ -24,6 +24,7 @@ import type { RecordsApi } from "../../daemons/dns-verifier/domains/records/Api.
 import type { ProvidersApi } from "../../daemons/dns-verifier/providers/Api.ts"
 import type { VerificationApi } from "../../daemons/dns-verifier/verification/Api.ts"
 import type { ZonesApi } from "../../daemons/dns-verifier/zones/Api.ts"
+import type { ManagementApi } from "../../daemons/edge-auth/management/Api.ts"
 import type { AuditLogApi } from "../../daemons/identity/audit-log/Api.ts"
 import type { FactorsApi } from "../../daemons/identity/factors/Api.ts"
 import type { FederationApi } from "../../daemons/identity/federation/Api.ts"
@@ -62,6 +63,7 @@ import type { CallsApi } from "../../daemons/sip-config/calls/Api.ts"
 import type { CustomersApi } from "../../daemons/sip-config/customers/Api.ts"
 import type { DirectoryApi } from "../../daemons/sip-config/directory/Api.ts"
 import type { RoutingApi } from "../../daemons/sip-config/routing/dry-run/Api.ts"
+import type { ComponentsApi } from "../../daemons/status-checker/components/Api.ts"
 import type { IncidentsApi } from "../../daemons/status-checker/incidents/Api.ts"
 import type { MaintenanceApi } from "../../daemons/status-checker/maintenance/Api.ts"
 import type { OverviewApi } from "../../daemons/status-checker/overview/Api.ts"
@@ -97,6 +99,7 @@ type Apis =
   | typeof ProvidersApi
   | typeof VerificationApi
   | typeof ZonesApi
+  | typeof ManagementApi
   | typeof AuditLogApi
   | typeof FactorsApi
   | typeof FederationApi
@@ -136,6 +139,7 @@ type Apis =
   | typeof CustomersApi
   | typeof DirectoryApi
   | typeof RoutingApi
+  | typeof ComponentsApi
   | typeof IncidentsApi
   | typeof MaintenanceApi
   | typeof OverviewApi

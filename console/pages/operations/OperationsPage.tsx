@@ -15,6 +15,7 @@ const t = words({
     status: "Status page",
     backups: "Backups",
     bans: "Bans",
+    edge: "Protected hosts",
     settings: "Installation"
   },
   de: {
@@ -25,6 +26,7 @@ const t = words({
     status: "Statusseite",
     backups: "Backups",
     bans: "Sperren",
+    edge: "Geschützte Hosts",
     settings: "Installation"
   }
 })
@@ -37,6 +39,7 @@ const sections = [
   ["status", "system.read"],
   ["backups", "backups.read"],
   ["bans", "security.read"],
+  ["edge", "security.read"],
   ["settings", "settings.manage"]
 ] as const satisfies ReadonlyArray<readonly [string, Permission]>
 

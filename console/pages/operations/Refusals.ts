@@ -22,7 +22,16 @@ const t = words({
     no_log: "The log of this service cannot be read.",
     too_many_followers: "Too many logs are being followed. Stop following another one first.",
     maintenance_over: "This maintenance is over already.",
-    provider_only: "Only users of the provider may do this."
+    provider_only: "Only users of the provider may do this.",
+    edge_user_exists: "A user of edge-auth has this address already.",
+    last_edge_admin: "This is the last active administrator of edge-auth. Make another one first.",
+    route_taken: "This host and path have a route already.",
+    id_taken: "This id is taken. Choose another one.",
+    changed_since: "Somebody changed this in the meantime. Load the page again.",
+    already_published: "This incident is public already.",
+    already_resolved: "This incident is resolved already.",
+    not_published: "This incident is a draft. Publish it first.",
+    too_many_components: "There are too many components. Delete some first."
   },
   de: {
     schedule_name_taken: "Ein anderer Zeitplan hat diesen Namen.",
@@ -42,7 +51,17 @@ const t = words({
     no_log: "Das Log dieses Dienstes lässt sich nicht lesen.",
     too_many_followers: "Zu viele Logs werden mitgelesen. Beenden Sie erst ein anderes.",
     maintenance_over: "Diese Wartung ist schon vorbei.",
-    provider_only: "Das dürfen nur Benutzer des Anbieters."
+    provider_only: "Das dürfen nur Benutzer des Anbieters.",
+    edge_user_exists: "Diese Adresse hat bei edge-auth schon jemand.",
+    last_edge_admin:
+      "Das ist das letzte aktive Administrationskonto von edge-auth. Machen Sie zuerst ein anderes dazu.",
+    route_taken: "Zu diesem Host und Pfad gibt es schon eine Route.",
+    id_taken: "Diese Kennung ist vergeben. Wählen Sie eine andere.",
+    changed_since: "Jemand hat das inzwischen geändert. Laden Sie die Seite neu.",
+    already_published: "Dieser Vorfall ist schon öffentlich.",
+    already_resolved: "Dieser Vorfall ist schon behoben.",
+    not_published: "Dieser Vorfall ist ein Entwurf. Veröffentlichen Sie ihn zuerst.",
+    too_many_components: "Es gibt zu viele Komponenten. Löschen Sie erst einige."
   }
 })
 

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
@@ -24,10 +25,12 @@ interface Props {
   readonly shut: () => void
   /** Error text of the whole form. */
   readonly told?: (problem: Problem, shown: ReadonlyArray<string>) => string
+  /** Shown above the buttons. `given`: the request for a new object with the present values. */
+  readonly below?: (given: () => Record<string, unknown>) => ComponentChildren
 }
 
 /** Form of described fields. A change sends only the fields that differ; without any, the form closes. */
-export const FieldsForm = ({ fields, row, send, shut, title, told = toldOfFields }: Props) => {
+export const FieldsForm = ({ below, fields, row, send, shut, title, told = toldOfFields }: Props) => {
   const draft = useSignal(draftOf(fields, row))
   const doing = useDoing()
   const id = useId()
@@ -57,6 +60,7 @@ export const FieldsForm = ({ fields, row, send, shut, title, told = toldOfFields
           set={(value) => (draft.value = { ...draft.value, [field.name]: value })}
         />
       ))}
+      {below?.(() => newPayload(fields, draft.value))}
       <div role="alert" class={problem === undefined ? "" : "trouble"}>
         {problem === undefined ? null : (
           <p>

@@ -127,7 +127,27 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
   [/^must not be before issued_on$/, () => "darf nicht vor dem Tag der Ausstellung liegen"],
   [/^must not be before from_date$/, () => "darf nicht vor dem ersten Tag liegen"],
   [/^must not be in the future$/, () => "darf nicht in der Zukunft liegen"],
-  [/^must not be 0$/, () => "darf nicht 0 sein"]
+  [/^must not be 0$/, () => "darf nicht 0 sein"],
+  [/^must not be empty$/, () => "darf nicht leer sein"],
+  [/^must be an e-mail address$/, () => "muss eine E-Mail-Adresse sein"],
+  [
+    /^must be a host such as (\S+), and the path begin with \/$/,
+    (such) => `muss ein Host sein, etwa ${such}; der Pfad beginnt mit /`
+  ],
+  [
+    /^must be an http:\/\/ or https:\/\/ address of at most (\d+) characters$/,
+    (most) => `muss eine Adresse mit http:// oder https:// sein, höchstens ${most} Zeichen`
+  ],
+  [/^must not contain a user name or password: .*$/, () => "darf keinen Benutzernamen und kein Passwort enthalten"],
+  [
+    /^must be a host name or an IP address without brackets$/,
+    () => "muss ein Hostname oder eine IP-Adresse ohne Klammern sein"
+  ],
+  [
+    /^must be 1 to (\d+) characters of A-Z, .*$/,
+    (most) =>
+      `darf 1 bis ${most} Zeichen aus A-Z, a-z, 0-9, -, _, . und ~ haben; am Anfang ein Buchstabe oder eine Ziffer`
+  ]
 ]
 
 /** `message` in German; undefined when there is no translation. Pure. */

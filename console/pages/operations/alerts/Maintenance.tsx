@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
-import type { Answer } from "../../../lib/Endpoints.ts"
 import { shortMoment } from "../../../lib/Format.ts"
-import { language, words } from "../../../lib/Language.ts"
+import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
 import { Badge } from "../../../parts/Badge.tsx"
@@ -10,10 +9,8 @@ import { Loading } from "../../../parts/Loading.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
 import { Sure } from "../../mail/Sure.tsx"
 import { Refused } from "../Refusals.ts"
-import { MaintenanceForm } from "./MaintenanceForm.tsx"
+import { MaintenanceForm, titleOf, type Window } from "./MaintenanceForm.tsx"
 import { alertWords } from "./Words.ts"
-
-type Window = Answer<"GET /api/v1/admin/maintenance">["items"][number]
 
 const t = words({
   en: {
@@ -23,8 +20,10 @@ const t = words({
     none: "No maintenance is planned.",
     elsewhere: "The status page does not run behind this address. Plan with: signalbox status maintenance",
     from: (start: string, end: string) => `${start} to ${end}`,
+    change: "Change",
     cancel: "Cancel it",
-    sure: "Really cancel it?"
+    sure: "Really cancel it?",
+    loses: "Its components are measured again, and the status page shows the window no more."
   },
   de: {
     title: "Wartung",
@@ -33,8 +32,10 @@ const t = words({
     none: "Keine Wartung ist geplant.",
     elsewhere: "Die Statusseite läuft nicht hinter dieser Adresse. Planen mit: signalbox status maintenance",
     from: (start: string, end: string) => `${start} bis ${end}`,
+    change: "Ändern",
     cancel: "Absagen",
-    sure: "Wirklich absagen?"
+    sure: "Wirklich absagen?",
+    loses: "Ihre Komponenten werden wieder gemessen, und die Statusseite zeigt das Fenster nicht mehr."
   }
 })
 
@@ -53,13 +54,14 @@ export const Maintenance = ({ changed }: { readonly changed: () => void }) => {
     [],
     { every: 60_000 }
   )
-  const adding = useSignal(false)
+  /** The window whose form is open; `new` to announce one. */
+  const editing = useSignal<Window | "new" | undefined>(undefined)
   const doing = useDoing()
   // A proxy may not pass the paths of the status page on.
   const isElsewhere = list.problem.value?.status === 404
   const manages = may("system.manage") && !isElsewhere
   const saved = () => {
-    adding.value = false
+    editing.value = undefined
     list.reload()
     changed()
   }
@@ -72,7 +74,7 @@ export const Maintenance = ({ changed }: { readonly changed: () => void }) => {
       <div class="card-head">
         <h2 id="maintenance">{t().title}</h2>
         {manages ? (
-          <button type="button" onClick={() => (adding.value = true)}>
+          <button type="button" onClick={() => (editing.value = "new")}>
             {t().plan}
           </button>
         ) : null}
@@ -92,7 +94,16 @@ export const Maintenance = ({ changed }: { readonly changed: () => void }) => {
                     <WindowText of={one} />
                     {manages ? (
                       <div class="page-actions">
-                        <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => cancel(one.id)}>
+                        <button type="button" onClick={() => (editing.value = one)}>
+                          {t().change}
+                          <span class="sr">: {titleOf(one)}</span>
+                        </button>
+                        <Sure
+                          sure={t().sure}
+                          loses={t().loses}
+                          disabled={doing.busy.value}
+                          onSure={() => cancel(one.id)}
+                        >
                           {t().cancel}
                           <span class="sr">: {titleOf(one)}</span>
                         </Sure>
@@ -105,12 +116,16 @@ export const Maintenance = ({ changed }: { readonly changed: () => void }) => {
           }
         </Loading>
       )}
-      {adding.value ? <MaintenanceForm saved={saved} shut={() => (adding.value = false)} /> : null}
+      {editing.value === undefined ? null : (
+        <MaintenanceForm
+          of={editing.value === "new" ? undefined : editing.value}
+          saved={saved}
+          shut={() => (editing.value = undefined)}
+        />
+      )}
     </section>
   )
 }
-
-const titleOf = ({ title, title_en }: Window): string => (language.value === "de" ? title : title_en)
 
 const WindowText = ({ of }: { readonly of: Window }) => (
   <div class="ops-alert-text">

@@ -1,0 +1,206 @@
+import { useSignal } from "@preact/signals"
+import { call } from "../../../lib/Call.ts"
+import { words } from "../../../lib/Language.ts"
+import { useLoad } from "../../../lib/Load.ts"
+import { may } from "../../../lib/Me.ts"
+import { Badge } from "../../../parts/Badge.tsx"
+import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx"
+import { Empty } from "../../../parts/Empty.tsx"
+import { Loading } from "../../../parts/Loading.tsx"
+import { RowMenu } from "../../../parts/RowMenu.tsx"
+import { useDoing } from "../../../lib/Doing.ts"
+import { FieldsForm } from "../../telephony/FieldsForm.tsx"
+import type { Field } from "../../telephony/Kind.ts"
+import { Refused, told } from "../Refusals.ts"
+import { edgeWords, type EdgeRoute, roleOptions } from "./Words.ts"
+
+const t = words({
+  en: {
+    title: "Protected routes",
+    add: "Protect a host",
+    none: "No routes yet",
+    about:
+      "A route names a host and a path. Only users of edge-auth who are signed in reach it, after the proxy asks " +
+      "about it.",
+    needs: "Who may pass",
+    description: "Note",
+    hostHint: "Such as app.example.org",
+    pathHint: "The beginning of the path; / is the whole host.",
+    turnOn: "Turn on",
+    turnOff: "Turn off",
+    openThis: (route: string) => `Turn ${route} off`,
+    opens: "Within a second everybody reaches this path without signing in. The route stays in the list.",
+    removeThis: (route: string) => `Delete ${route}`,
+    loses: "Within a second everybody reaches this path without signing in. The route and its note are deleted."
+  },
+  de: {
+    title: "Geschützte Routen",
+    add: "Host schützen",
+    none: "Noch keine Routen",
+    about:
+      "Eine Route nennt einen Host und einen Pfad. Nur angemeldete Benutzer von edge-auth erreichen sie, sobald der " +
+      "Proxy danach fragt.",
+    needs: "Wer darf hinein",
+    description: "Notiz",
+    hostHint: "Etwa app.example.org",
+    pathHint: "Der Anfang des Pfads; / ist der ganze Host.",
+    turnOn: "Einschalten",
+    turnOff: "Ausschalten",
+    openThis: (route: string) => `${route} ausschalten`,
+    opens: "Binnen einer Sekunde erreichen alle diesen Pfad ohne Anmeldung. Die Route bleibt in der Liste.",
+    removeThis: (route: string) => `${route} löschen`,
+    loses: "Binnen einer Sekunde erreichen alle diesen Pfad ohne Anmeldung. Route und Notiz werden gelöscht."
+  }
+})
+
+const fields: ReadonlyArray<Field> = [
+  { name: "host", label: () => edgeWords().host, hint: () => t().hostHint, input: { kind: "text" }, required: true },
+  {
+    name: "path",
+    label: () => edgeWords().path,
+    hint: () => t().pathHint,
+    input: { kind: "text" },
+    required: true,
+    initial: "/"
+  },
+  { name: "role", label: () => t().needs, input: { kind: "choice", options: roleOptions } },
+  { name: "description", label: () => t().description, input: { kind: "text" } }
+]
+
+interface Asked {
+  readonly route: EdgeRoute
+  readonly what: "off" | "remove"
+}
+
+/** Routes that need a sign-in at edge-auth. */
+export const Routes = ({ changed }: { readonly changed: () => void }) => {
+  const list = useLoad(() => call("GET /api/v1/edge/routes"))
+  const adding = useSignal(false)
+  const asked = useSignal<Asked | undefined>(undefined)
+  const doing = useDoing()
+  const manages = may("security.manage")
+  const done = () => {
+    adding.value = false
+    list.reload()
+    changed()
+  }
+  const turn = (id: number, enabled: boolean) =>
+    call("PATCH /api/v1/edge/routes/:id", { params: { id }, payload: { enabled } })
+  const add = (
+    <button type="button" onClick={() => (adding.value = true)}>
+      {t().add}
+    </button>
+  )
+  return (
+    <section class="card" aria-labelledby="edge-routes">
+      <div class="card-head">
+        <h2 id="edge-routes">{t().title}</h2>
+        {manages && !adding.value && (list.value.value?.items.length ?? 0) > 0 ? add : null}
+      </div>
+      <Refused problem={doing.problem.value} />
+      {asked.value === undefined ? null : (
+        <Question
+          asked={asked.value}
+          work={({ route, what }) =>
+            (what === "off"
+              ? turn(route.id, false)
+              : call("DELETE /api/v1/edge/routes/:id", { params: { id: route.id } })
+            ).then(done)
+          }
+          close={() => (asked.value = undefined)}
+        />
+      )}
+      {adding.value ? (
+        <FieldsForm
+          title={t().add}
+          fields={fields}
+          row={undefined}
+          told={told}
+          shut={() => (adding.value = false)}
+          send={(payload) => call("POST /api/v1/edge/routes", { payload: payload as never }).then(done)}
+        />
+      ) : null}
+      <Loading of={list}>
+        {({ items }) =>
+          items.length === 0 ? (
+            adding.value ? null : (
+              <Empty title={t().none} text={t().about}>
+                {manages ? add : undefined}
+              </Empty>
+            )
+          ) : (
+            <div class="scroll" role="region" aria-labelledby="edge-routes" tabIndex={0}>
+              <table class="ops-table">
+                <thead>
+                  <tr>
+                    <th scope="col">{edgeWords().host}</th>
+                    <th scope="col">{t().needs}</th>
+                    <th scope="col">{edgeWords().state}</th>
+                    <th scope="col">{t().description}</th>
+                    {manages ? <th scope="col">{edgeWords().actions}</th> : null}
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((route) => (
+                    <tr key={route.id}>
+                      <th scope="row">{nameOf(route)}</th>
+                      <td>{edgeWords()[route.role]}</td>
+                      <td>
+                        <Badge tone={route.enabled ? "success" : "error"}>
+                          {route.enabled ? edgeWords().on : edgeWords().off}
+                        </Badge>
+                      </td>
+                      <td>{route.description}</td>
+                      {manages ? (
+                        <td>
+                          <RowMenu
+                            of={nameOf(route)}
+                            actions={[
+                              route.enabled
+                                ? { text: t().turnOff, act: () => (asked.value = { route, what: "off" }) }
+                                : {
+                                    text: t().turnOn,
+                                    act: () => void doing.run(() => turn(route.id, true).then(done))
+                                  },
+                              {
+                                text: edgeWords().delete,
+                                danger: true,
+                                act: () => (asked.value = { route, what: "remove" })
+                              }
+                            ]}
+                          />
+                        </td>
+                      ) : null}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Loading>
+    </section>
+  )
+}
+
+const nameOf = ({ host, path }: EdgeRoute): string => `${host}${path === "/" ? "" : path}`
+
+const Question = ({
+  asked,
+  close,
+  work
+}: {
+  readonly asked: Asked
+  readonly work: (asked: Asked) => Promise<unknown>
+  readonly close: () => void
+}) => (
+  <ConfirmDialog
+    title={asked.what === "off" ? t().openThis(nameOf(asked.route)) : t().removeThis(nameOf(asked.route))}
+    action={asked.what === "off" ? t().turnOff : edgeWords().delete}
+    told={told}
+    work={() => work(asked)}
+    close={close}
+  >
+    <p>{asked.what === "off" ? t().opens : t().loses}</p>
+  </ConfirmDialog>
+)

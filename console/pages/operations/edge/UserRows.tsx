@@ -1,0 +1,101 @@
+import { words } from "../../../lib/Language.ts"
+import { Badge } from "../../../parts/Badge.tsx"
+import { type RowAction, RowMenu } from "../../../parts/RowMenu.tsx"
+import { At } from "../../../parts/When.tsx"
+import { type Asked, questionWords } from "./UserQuestion.tsx"
+import { edgeWords, type EdgeUser, userTone } from "./Words.ts"
+
+const t = words({
+  en: {
+    name: "Name",
+    factor: "Second factor",
+    lastSignIn: "Last sign-in",
+    never: "never",
+    approve: "Approve",
+    unblock: "Unblock",
+    makeAdmin: "Make an administrator",
+    makeUser: "Make a user"
+  },
+  de: {
+    name: "Name",
+    factor: "Zweiter Faktor",
+    lastSignIn: "Letzte Anmeldung",
+    never: "nie",
+    approve: "Freigeben",
+    unblock: "Entsperren",
+    makeAdmin: "Zur Administration machen",
+    makeUser: "Zum Benutzer machen"
+  }
+})
+
+interface Change {
+  readonly status?: "active" | "blocked"
+  readonly role?: "user" | "admin"
+}
+
+interface Props {
+  readonly of: ReadonlyArray<EdgeUser>
+  readonly manages: boolean
+  readonly ask: (asked: Asked) => void
+  readonly change: (user: EdgeUser, change: Change) => void
+}
+
+/** Table of users of edge-auth with their actions. */
+export const UserRows = ({ ask, change, manages, of }: Props) => (
+  <div class="scroll" role="region" aria-labelledby="edge-users" tabIndex={0}>
+    <table class="ops-table">
+      <thead>
+        <tr>
+          <th scope="col">{t().name}</th>
+          <th scope="col">{edgeWords().state}</th>
+          <th scope="col">{edgeWords().role}</th>
+          <th scope="col">{t().factor}</th>
+          <th scope="col">{t().lastSignIn}</th>
+          {manages ? <th scope="col">{edgeWords().actions}</th> : null}
+        </tr>
+      </thead>
+      <tbody>
+        {of.map((user) => (
+          <tr key={user.id}>
+            <th scope="row">
+              {user.name}
+              <small>{user.email}</small>
+            </th>
+            <td>
+              <Badge tone={userTone(user.status)}>{edgeWords()[user.status]}</Badge>
+            </td>
+            <td>{edgeWords()[user.role]}</td>
+            <td>{user.second_factor ? edgeWords().on : edgeWords().off}</td>
+            <td>{user.last_sign_in_at === null ? t().never : <At at={user.last_sign_in_at} />}</td>
+            {manages ? (
+              <td>
+                <RowMenu of={user.name} actions={actionsOf(user, ask, change)} />
+              </td>
+            ) : null}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const actionsOf = (user: EdgeUser, ask: Props["ask"], change: Props["change"]): ReadonlyArray<RowAction> => {
+  const w = questionWords()
+  const asking = (what: Asked["what"], text: string, danger = false): RowAction => ({
+    text,
+    danger,
+    act: () => ask({ user, what })
+  })
+  return [
+    user.status === "active"
+      ? asking("block", w.block)
+      : { text: user.status === "pending" ? t().approve : t().unblock, act: () => change(user, { status: "active" }) },
+    user.role === "user"
+      ? { text: t().makeAdmin, act: () => change(user, { role: "admin" }) }
+      : { text: t().makeUser, act: () => change(user, { role: "user" }) },
+    asking("password", w.password),
+    asking("signOut", w.signOut),
+    ...(user.second_factor ? [asking("factor", w.factor)] : []),
+    asking("remove", w.remove, true)
+  ]
+}

@@ -1,0 +1,187 @@
+import { useSignal } from "@preact/signals"
+import { call } from "../../../lib/Call.ts"
+import { language, words } from "../../../lib/Language.ts"
+import type { Loaded } from "../../../lib/Load.ts"
+import { may } from "../../../lib/Me.ts"
+import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx"
+import { Empty } from "../../../parts/Empty.tsx"
+import { Loading } from "../../../parts/Loading.tsx"
+import { useNow } from "../../../parts/Now.ts"
+import { RowMenu } from "../../../parts/RowMenu.tsx"
+import { When } from "../../../parts/When.tsx"
+import { told } from "../Refusals.ts"
+import type { StoredComponent } from "./Checks.ts"
+import { ComponentForm } from "./ComponentForm.tsx"
+import { type Check, outcomeTone, outcomeWord, statusTone, statusWord } from "./Words.ts"
+
+const t = words({
+  en: {
+    list: "Components of the status page",
+    add: "Add a component",
+    component: "Component",
+    status: "Status",
+    checked: "Last check",
+    results: "Results",
+    actions: "Actions",
+    none: "No components yet",
+    about:
+      "The status page shows visitors what works. A component is a service with a check by HTTP, TCP, TLS or DNS. Add " +
+      "one here, or declare them in the file that SERVICES_FILE names.",
+    never: "not yet",
+    change: "Change",
+    remove: "Delete",
+    removeThis: (name: string) => `Delete ${name}`,
+    loses:
+      "The component leaves the status page at once. Its incidents stay. Its history is forgotten after 90 days; until " +
+      "then a component with the same id has it again."
+  },
+  de: {
+    list: "Komponenten der Statusseite",
+    add: "Komponente hinzufügen",
+    component: "Komponente",
+    status: "Status",
+    checked: "Letzte Prüfung",
+    results: "Ergebnisse",
+    actions: "Aktionen",
+    none: "Noch keine Komponenten",
+    about:
+      "Die Statusseite zeigt Besuchern, was funktioniert. Eine Komponente ist ein Dienst mit einer Prüfung per HTTP, " +
+      "TCP, TLS oder DNS. Legen Sie hier eine an, oder nennen Sie sie in der Datei SERVICES_FILE.",
+    never: "noch nicht",
+    change: "Ändern",
+    remove: "Löschen",
+    removeThis: (name: string) => `${name} löschen`,
+    loses:
+      "Die Komponente verschwindet sofort von der Statusseite. Ihre Vorfälle bleiben. Ihr Verlauf wird nach 90 Tagen " +
+      "vergessen; bis dahin hat ihn eine Komponente mit derselben Kennung wieder."
+  }
+})
+
+export interface Components {
+  /** All components with their last results. */
+  readonly checks: ReadonlyArray<Check>
+  /** Those that can be changed here. */
+  readonly stored: ReadonlyArray<StoredComponent>
+}
+
+/** Components with their last results; adds, changes and deletes those of the database. */
+export const ComponentsCard = ({ every, of }: { readonly of: Loaded<Components>; readonly every: number }) => {
+  const now = useNow(every)
+  /** The component whose form is open; `new` to add one. */
+  const editing = useSignal<StoredComponent | "new" | undefined>(undefined)
+  const removing = useSignal<StoredComponent | undefined>(undefined)
+  const manages = may("system.manage")
+  const saved = () => {
+    editing.value = undefined
+    of.reload()
+  }
+  const add = (
+    <button type="button" onClick={() => (editing.value = "new")}>
+      {t().add}
+    </button>
+  )
+  const open = editing.value
+  return (
+    <section class="card" aria-labelledby="components">
+      <div class="card-head">
+        <h2 id="components">{t().list}</h2>
+        {manages && open === undefined && (of.value.value?.checks.length ?? 0) > 0 ? add : null}
+      </div>
+      {removing.value === undefined ? null : (
+        <ConfirmDialog
+          title={t().removeThis(nameOf(removing.value))}
+          action={t().remove}
+          told={told}
+          work={async () => {
+            await call("DELETE /api/v1/admin/components/:id", { params: { id: removing.value!.id } })
+            of.reload()
+          }}
+          close={() => (removing.value = undefined)}
+        >
+          <p>{t().loses}</p>
+        </ConfirmDialog>
+      )}
+      {open === undefined ? null : (
+        <ComponentForm
+          key={open === "new" ? "" : open.id}
+          of={open === "new" ? undefined : open}
+          saved={saved}
+          shut={() => (editing.value = undefined)}
+        />
+      )}
+      <Loading of={of}>
+        {({ checks, stored }) =>
+          checks.length === 0 ? (
+            open !== undefined ? null : (
+              <Empty title={t().none} text={t().about}>
+                {manages ? add : undefined}
+              </Empty>
+            )
+          ) : (
+            <div class="scroll" role="region" aria-labelledby="components" tabIndex={0}>
+              <table class="ops-table">
+                <thead>
+                  <tr>
+                    <th scope="col">{t().component}</th>
+                    <th scope="col">{t().status}</th>
+                    <th scope="col">{t().checked}</th>
+                    <th scope="col">{t().results}</th>
+                    {manages && stored.length > 0 ? <th scope="col">{t().actions}</th> : null}
+                  </tr>
+                </thead>
+                <tbody>
+                  {checks.map((check) => {
+                    const own = stored.find(({ hidden, id }) => id === check.component_id && !hidden)
+                    return (
+                      <tr key={check.component_id}>
+                        <Cells check={check} now={now} />
+                        {manages && stored.length > 0 ? (
+                          <td>
+                            <RowMenu
+                              of={nameOf(check)}
+                              actions={
+                                own === undefined
+                                  ? []
+                                  : [
+                                      { text: t().change, act: () => (editing.value = own) },
+                                      { text: t().remove, danger: true, act: () => (removing.value = own) }
+                                    ]
+                              }
+                            />
+                          </td>
+                        ) : null}
+                      </tr>
+                    )
+                  })}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Loading>
+    </section>
+  )
+}
+
+const nameOf = ({ name, name_en }: { readonly name: string; readonly name_en: string }): string =>
+  language.value === "de" ? name : name_en
+
+const Cells = ({ check, now }: { readonly check: Check; readonly now: number }) => (
+  <>
+    <th scope="row">{nameOf(check)}</th>
+    <td>
+      <Badge tone={statusTone(check.status)}>{statusWord(check.status)}</Badge>
+    </td>
+    <td>{check.checked_at === null ? t().never : <When at={check.checked_at} now={now} />}</td>
+    <td>
+      <ul class="plain-list">
+        {check.results.map(({ detail, kind, outcome }, index) => (
+          <li key={index}>
+            <Badge tone={outcomeTone(outcome) satisfies Tone}>{outcomeWord(outcome)}</Badge> {kind}: {detail}
+          </li>
+        ))}
+      </ul>
+    </td>
+  </>
+)

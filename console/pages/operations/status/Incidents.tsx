@@ -1,0 +1,119 @@
+import { useSignal } from "@preact/signals"
+import { useLocation } from "preact-iso"
+import { call } from "../../../lib/Call.ts"
+import { words } from "../../../lib/Language.ts"
+import { useLoad } from "../../../lib/Load.ts"
+import { may } from "../../../lib/Me.ts"
+import { Badge } from "../../../parts/Badge.tsx"
+import { Empty } from "../../../parts/Empty.tsx"
+import { Loading } from "../../../parts/Loading.tsx"
+import { Pager, useTrail } from "../../../parts/Pager.tsx"
+import { At } from "../../../parts/When.tsx"
+import { IncidentForm } from "./IncidentForm.tsx"
+import { incidentHref, incidentTone, incidentWords, titleOf } from "./IncidentWords.ts"
+
+const t = words({
+  en: {
+    title: "Incidents",
+    open: "Open an incident",
+    none: "No incidents yet",
+    about:
+      "An incident tells visitors and subscribers what is broken, and how far the repair is. It is a draft until you " +
+      "publish it. A component that stays down proposes one.",
+    incident: "Incident",
+    state: "State",
+    began: "Began",
+    components: "Components"
+  },
+  de: {
+    title: "Vorfälle",
+    open: "Vorfall eröffnen",
+    none: "Noch keine Vorfälle",
+    about:
+      "Ein Vorfall sagt Besuchern und Abonnenten, was gestört ist und wie weit die Behebung ist. Bis Sie ihn " +
+      "veröffentlichen, ist er ein Entwurf. Eine Komponente, die ausgefallen bleibt, schlägt einen vor.",
+    incident: "Vorfall",
+    state: "Zustand",
+    began: "Begonnen",
+    components: "Komponenten"
+  }
+})
+
+/** Incidents per page. */
+const pageSize = 20
+
+/** Reload interval. Unit: milliseconds. Reason: colleagues and proposals change incidents. */
+const every = 30_000
+
+/** Incidents of the database, newest first; a row opens one. */
+export const Incidents = () => {
+  const { route } = useLocation()
+  const trail = useTrail([])
+  const before = trail.value.at(-1)
+  const list = useLoad(() => call("GET /api/v1/admin/incidents", { query: { limit: pageSize, before } }), [before], {
+    every
+  })
+  const adding = useSignal(false)
+  const open = (
+    <button type="button" onClick={() => (adding.value = true)}>
+      {t().open}
+    </button>
+  )
+  const manages = may("system.manage")
+  return (
+    <section class="card" aria-labelledby="incidents">
+      <div class="card-head">
+        <h2 id="incidents">{t().title}</h2>
+        {manages && !adding.value && (list.value.value?.items.length ?? 0) > 0 ? open : null}
+      </div>
+      {adding.value ? (
+        <IncidentForm of={undefined} shut={() => (adding.value = false)} saved={({ id }) => route(incidentHref(id))} />
+      ) : null}
+      <Loading of={list}>
+        {({ items, next_before }) => (
+          <>
+            {items.length === 0 ? (
+              adding.value ? null : (
+                <Empty title={t().none} text={t().about}>
+                  {manages ? open : undefined}
+                </Empty>
+              )
+            ) : (
+              <div class="scroll" role="region" aria-labelledby="incidents" tabIndex={0}>
+                <table class="ops-table">
+                  <thead>
+                    <tr>
+                      <th scope="col">{t().incident}</th>
+                      <th scope="col">{t().state}</th>
+                      <th scope="col">{t().began}</th>
+                      <th scope="col">{t().components}</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {items.map((one) => (
+                      <tr key={one.id}>
+                        <th scope="row">
+                          <a href={incidentHref(one.id)}>{titleOf(one)}</a>
+                        </th>
+                        <td>
+                          <Badge tone={incidentTone(one)}>
+                            {incidentWords()[one.state === "draft" ? "draft" : one.status]}
+                          </Badge>
+                        </td>
+                        <td>
+                          <At at={one.created_at} />
+                        </td>
+                        <td>{one.components.join(", ")}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )}
+            <Pager trail={trail} next={next_before} />
+          </>
+        )}
+      </Loading>
+    </section>
+  )
+}

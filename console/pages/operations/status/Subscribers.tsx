@@ -1,0 +1,138 @@
+import { useSignal } from "@preact/signals"
+import { call } from "../../../lib/Call.ts"
+import type { Answer } from "../../../lib/Endpoints.ts"
+import { words } from "../../../lib/Language.ts"
+import { useLoad } from "../../../lib/Load.ts"
+import { may } from "../../../lib/Me.ts"
+import { Badge } from "../../../parts/Badge.tsx"
+import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx"
+import { Empty } from "../../../parts/Empty.tsx"
+import { Loading } from "../../../parts/Loading.tsx"
+import { Pager, useTrail } from "../../../parts/Pager.tsx"
+import { RowMenu } from "../../../parts/RowMenu.tsx"
+import { At } from "../../../parts/When.tsx"
+import { told } from "../Refusals.ts"
+
+type Subscriber = Answer<"GET /api/v1/admin/subscribers">["items"][number]
+
+const t = words({
+  en: {
+    title: "Subscribers",
+    none: "No subscribers yet",
+    about:
+      "Visitors subscribe on the status page, and get a mail for each update of an incident. A subscription begins " +
+      "when its address is confirmed.",
+    address: "Address",
+    state: "State",
+    confirmed: "confirmed",
+    pending: "not yet confirmed",
+    language: "Language",
+    components: "Components",
+    all: "all",
+    since: "Since",
+    actions: "Actions",
+    remove: "Remove",
+    removeThis: (email: string) => `Remove ${email}`,
+    loses:
+      "The address and all its mails are deleted, also those that were not sent yet. The person may subscribe again."
+  },
+  de: {
+    title: "Abonnenten",
+    none: "Noch keine Abonnenten",
+    about:
+      "Besucher abonnieren auf der Statusseite und bekommen zu jeder Meldung eines Vorfalls eine Mail. Ein Abonnement " +
+      "beginnt mit der Bestätigung der Adresse.",
+    address: "Adresse",
+    state: "Zustand",
+    confirmed: "bestätigt",
+    pending: "noch nicht bestätigt",
+    language: "Sprache",
+    components: "Komponenten",
+    all: "alle",
+    since: "Seit",
+    actions: "Aktionen",
+    remove: "Entfernen",
+    removeThis: (email: string) => `${email} entfernen`,
+    loses:
+      "Die Adresse und alle ihre Mails werden gelöscht, auch noch nicht verschickte. Die Person kann wieder abonnieren."
+  }
+})
+
+/** Subscribers per page. */
+const pageSize = 50
+
+/** Subscribers to mails about incidents; removes one. */
+export const Subscribers = () => {
+  const trail = useTrail([])
+  const before = trail.value.at(-1)
+  const list = useLoad(() => call("GET /api/v1/admin/subscribers", { query: { limit: pageSize, before } }), [before])
+  const removing = useSignal<Subscriber | undefined>(undefined)
+  const manages = may("system.manage")
+  return (
+    <section class="card" aria-labelledby="subscribers">
+      <h2 id="subscribers">{t().title}</h2>
+      {removing.value === undefined ? null : (
+        <ConfirmDialog
+          title={t().removeThis(removing.value.email)}
+          action={t().remove}
+          told={told}
+          work={async () => {
+            await call("DELETE /api/v1/admin/subscribers/:id", { params: { id: removing.value!.id } })
+            list.reload()
+          }}
+          close={() => (removing.value = undefined)}
+        >
+          <p>{t().loses}</p>
+        </ConfirmDialog>
+      )}
+      <Loading of={list}>
+        {({ items, next_before }) => (
+          <>
+            {items.length === 0 ? (
+              <Empty title={t().none} text={t().about} />
+            ) : (
+              <div class="scroll" role="region" aria-labelledby="subscribers" tabIndex={0}>
+                <table class="ops-table">
+                  <thead>
+                    <tr>
+                      <th scope="col">{t().address}</th>
+                      <th scope="col">{t().state}</th>
+                      <th scope="col">{t().language}</th>
+                      <th scope="col">{t().components}</th>
+                      <th scope="col">{t().since}</th>
+                      {manages ? <th scope="col">{t().actions}</th> : null}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {items.map((one) => (
+                      <tr key={one.id}>
+                        <th scope="row">{one.email}</th>
+                        <td>
+                          <Badge tone={one.status === "confirmed" ? "success" : "quiet"}>{t()[one.status]}</Badge>
+                        </td>
+                        <td>{one.lang}</td>
+                        <td>{one.components === null ? t().all : one.components.join(", ")}</td>
+                        <td>
+                          <At at={one.confirmed_at ?? one.created_at} />
+                        </td>
+                        {manages ? (
+                          <td>
+                            <RowMenu
+                              of={one.email}
+                              actions={[{ text: t().remove, danger: true, act: () => (removing.value = one) }]}
+                            />
+                          </td>
+                        ) : null}
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )}
+            <Pager trail={trail} next={next_before} />
+          </>
+        )}
+      </Loading>
+    </section>
+  )
+}
