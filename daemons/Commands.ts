@@ -7,12 +7,13 @@ import { support } from "./comm-dispatcher/support/Commands.ts"
 import { webhookSecret } from "./comm-dispatcher/webhook-secrets/Commands.ts"
 import { workflow } from "./comm-dispatcher/workflows/Commands.ts"
 import { domain } from "./dns-verifier/domains/Commands.ts"
+import { dnsAccount } from "./dns-verifier/providers/Commands.ts"
 import { edge } from "./edge-auth/panel/Commands.ts"
 import { audit } from "./identity/audit-log/Commands.ts"
 import { setup } from "./identity/setup/Commands.ts"
 import { tenant, user } from "./identity/users/Commands.ts"
 import { localization } from "./localization/Commands.ts"
-import { mailDomain } from "./mail-admin/domains/Commands.ts"
+import { mailbox, mailDomain } from "./mail-admin/domains/Commands.ts"
 import { mailServer } from "./mail-admin/mail-server/Commands.ts"
 import { provisioning } from "./provisioning/Commands.ts"
 import { sip } from "./sip-config/Commands.ts"
@@ -35,10 +36,12 @@ export const commands: ProgramOptions["commands"] = [
   audit,
   setup,
   mailDomain,
+  mailbox,
   mailServer,
   provisioning,
   sip,
   domain,
+  dnsAccount,
   edge,
   status,
   localization,
@@ -63,10 +66,12 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   audit: "identity",
   setup: "identity",
   "mail-domain": "mail-admin",
+  mailbox: "mail-admin",
   "mail-server": "mail-admin",
   provisioning: "provisioning",
   sip: "sip-config",
   domain: "dns-verifier",
+  "dns-account": "dns-verifier",
   edge: "edge-auth",
   status: "status-checker",
   localization: "localization",

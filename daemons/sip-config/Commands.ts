@@ -1,11 +1,25 @@
-/** `signalbox sip`: routing decisions, trunks, SIP domains and numbers. */
+/** `signalbox sip`: routing decisions, extensions, ring groups, trunks, SIP domains and numbers. */
 import { Command } from "effect/cli"
 import { assertDomain, assignDid, confirmTrunk, dids, domains, trunks } from "./directory/Commands.ts"
+import { createDid, deleteDid, extension, ringGroup } from "./directory/PhoneCommands.ts"
 import { route } from "./routing/Commands.ts"
 
 export const sip = Command.make("sip").pipe(
   Command.withDescription(
-    "Shows telephony decisions, and confirms what tenants claim: networks of trunks, SIP domains, numbers."
+    "Extensions, ring groups and numbers; shows telephony decisions, and confirms what tenants claim: networks of " +
+      "trunks, SIP domains, numbers."
   ),
-  Command.withSubcommands([route, trunks, confirmTrunk, domains, assertDomain, dids, assignDid])
+  Command.withSubcommands([
+    route,
+    extension,
+    ringGroup,
+    dids,
+    createDid,
+    assignDid,
+    deleteDid,
+    trunks,
+    confirmTrunk,
+    domains,
+    assertDomain
+  ])
 )

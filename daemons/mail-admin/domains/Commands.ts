@@ -1,4 +1,7 @@
-/** `signalbox mail-domain`: shows mail domains, and accepts those whose owner the provider knows. */
+/**
+ * `signalbox mail-domain`: shows mail domains, and accepts those whose owner the provider knows. `signalbox mailbox`: lists
+ * and creates mailboxes.
+ */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { limit } from "#core/cli/Limit.ts"
@@ -40,4 +43,40 @@ const assert = Command.make("assert", { which, json }, (flags) =>
 export const mailDomain = Command.make("mail-domain").pipe(
   Command.withDescription("Mail domains and the proof of their ownership."),
   Command.withSubcommands([list, show, assert])
+)
+
+const mailboxes = () => import("./mailboxes/MailboxOperator.ts")
+
+export const mailbox = Command.make("mailbox").pipe(
+  Command.withDescription("Mailboxes of mail domains."),
+  Command.withSubcommands([
+    Command.make("list", { which, limit, json }, (flags) => lazily(mailboxes, (module) => module.list(flags))).pipe(
+      Command.withDescription("Lists the mailboxes of a domain, newest first.")
+    ),
+    Command.make(
+      "create",
+      {
+        address: Argument.String("address").pipe(Argument.withDescription("Address, such as anna@example.org")),
+        quota: Flag.Int("quota").pipe(
+          Flag.withDescription("Largest size in MiB; default: no limit"),
+          Flag.filter(
+            (size) => size > 0,
+            () => "at least 1 MiB"
+          ),
+          Flag.optional
+        ),
+        user: Flag.Int("user").pipe(
+          Flag.withDescription("Id of the user who reads it; default: the user with this address"),
+          Flag.optional
+        ),
+        json
+      },
+      (flags) => lazily(mailboxes, (module) => module.create(flags))
+    ).pipe(
+      Command.withDescription("Creates a mailbox in an existing domain, and prints its password this one time."),
+      Command.withExamples([
+        { command: "signalbox mailbox create anna@example.org --quota 5000", description: "With at most 5,000 MiB" }
+      ])
+    )
+  ])
 )

@@ -15,12 +15,13 @@ import { mailAdmin } from "../Daemon.ts"
 import * as DomainChanges from "./DomainChanges.ts"
 import * as Domains from "./Domains.ts"
 
-const announcing = Layer.mergeAll(Events.layer, Wake.layer).pipe(
+/** What changes that emit events need. */
+export const announcing = Layer.mergeAll(Events.layer, Wake.layer).pipe(
   Layer.provideMerge(Incarnation.layer(["operator"])),
   Layer.provideMerge(Wake.layer)
 )
 
-const inStorage = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+export const inStorage = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   withStorage(Effect.andThen(Migrations.run(mailAdmin.migrations), transaction(effect)))
 
 const view = (domain: Domains.Domain) => ({
@@ -55,7 +56,7 @@ export const list = Effect.fnUntraced(function* (flags: {
 })
 
 /** Finds a domain by its id, or by a name that only one tenant has. */
-const meant = Effect.fnUntraced(function* (which: string) {
+export const meant = Effect.fnUntraced(function* (which: string) {
   const sql = yield* SqlClient.SqlClient
   const found = /^\d{1,9}$/.test(which)
     ? [{ id: Number(which), tenant_id: 0 }]

@@ -1,5 +1,5 @@
 /** `signalbox status check` and `signalbox status subscribers`. */
-import { Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { limit } from "#core/cli/Limit.ts"
 import { json } from "#core/cli/Output.ts"
@@ -43,7 +43,13 @@ const list = Command.make(
   ])
 )
 
+const remove = Command.make(
+  "remove",
+  { id: Argument.Int("id").pipe(Argument.withDescription("Id of the subscriber, as in `list`")), json },
+  (flags) => lazily(operator, (module) => module.removeSubscriber(flags))
+).pipe(Command.withDescription("Deletes a subscriber and all mails to the address. The person may subscribe again."))
+
 export const subscribers = Command.make("subscribers").pipe(
-  Command.withDescription("Shows subscribers to mails."),
-  Command.withSubcommands([count, list])
+  Command.withDescription("Shows and removes subscribers to mails."),
+  Command.withSubcommands([count, list, remove])
 )

@@ -4,6 +4,7 @@ import { isMeasured, requestChecks } from "../checks/Exports.ts"
 import { fail } from "#core/cli/Ending.ts"
 import { columns, print, table } from "#core/cli/Output.ts"
 import { fileProblems, StatusFiles, withStatus } from "../status-files/Exports.ts"
+import { operator } from "../status/AdminChange.ts"
 import { minute, noComponents, painted } from "../status/Terminal.ts"
 import * as Overview from "./Overview.ts"
 
@@ -87,6 +88,17 @@ export const listSubscribers = Effect.fnUntraced(function* ({ json, limit, statu
       ])
     ])
   )
+})
+
+export const removeSubscriber = Effect.fnUntraced(function* ({
+  id,
+  json
+}: {
+  readonly id: number
+  readonly json: boolean
+}) {
+  yield* withStatus(Overview.removeSubscriber(id, operator))
+  yield* print(json, { id, removed: true }, () => [`Subscriber ${id} is removed.`])
 })
 
 /** Removes control characters, which other servers could send to the terminal. */

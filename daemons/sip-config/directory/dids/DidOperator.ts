@@ -1,7 +1,7 @@
 /** Implementation of `signalbox sip dids` and `assign-did`. */
 import { Effect } from "effect"
 import { fail } from "#core/cli/Ending.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { print, table } from "#core/cli/Output.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { announceData } from "../Change.ts"
 import { announcing, inStorage, most } from "../OperatorStorage.ts"
@@ -12,15 +12,17 @@ export const list = Effect.fnUntraced(function* (flags: { readonly pending: bool
   const found = yield* inStorage(Dids.list(flags.pending ? { assigned: false } : {}, undefined, most))
   const shown = found.map(view)
   yield* print(flags.json, shown, () =>
-    columns(
-      shown.map(({ id, name, number, state, tenant_id: tenant }) => [
+    table("No matching DIDs.", [
+      ["id", "number", "state", "leads to", "tenant", "name"],
+      ...shown.map(({ destination_id, destination_type, id, name, number, state, tenant_id }) => [
         String(id),
         number,
         state,
-        `tenant ${tenant}`,
+        `${destination_type} ${destination_id}`,
+        String(tenant_id),
         name
       ])
-    )
+    ])
   )
 })
 
