@@ -36,23 +36,25 @@ export interface ProgramOptions {
   readonly formatter?: CliOutput.Formatter
 }
 
+/** The general commands. `more`: commands of daemons in the group `settings`. */
+export const builtInCommands = (more: ReadonlyArray<AnyCommand>): ReadonlyArray<AnyCommand> => [
+  up,
+  run,
+  check,
+  migrate,
+  token,
+  health,
+  routes,
+  openapi,
+  secrets,
+  settings(more)
+]
+
 /** Parses and runs the command line. Prints failures on standard error; `teardown` sets the exit status. */
 export const program = (options: ProgramOptions, args: ReadonlyArray<string> = process.argv.slice(2)) => {
   const root = Command.make("signalbox").pipe(
     Command.withDescription("Daemons for a small provider with a mail server and a telephone switch."),
-    Command.withSubcommands([
-      up,
-      run,
-      check,
-      migrate,
-      token,
-      health,
-      routes,
-      openapi,
-      secrets,
-      settings(options.settingsCommands),
-      ...options.commands
-    ])
+    Command.withSubcommands([...builtInCommands(options.settingsCommands), ...options.commands])
   )
   return boundStop().pipe(
     Effect.andThen(Command.runWith(root, { version: options.version })(args).pipe(onHost(args, options.daemonOf))),
