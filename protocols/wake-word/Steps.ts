@@ -30,35 +30,52 @@ export interface StepResult {
   readonly wake: boolean
 }
 
+/** Inputs of one batch. A caller whose calls do not overlap keeps them, so that no call allocates them. */
+export interface StepBuffers {
+  readonly samples: Int16Array
+  readonly windows: Float32Array
+  readonly inputs: Float32Array
+}
+
+/** Samples of a step with its context. */
+const jobSamples = contextSamples + stepSamples
+
+/** `most`: most streams of a call. */
+export const makeBuffers = (most: number): StepBuffers => ({
+  samples: new Int16Array(most * jobSamples),
+  windows: new Float32Array(most * windowValues),
+  inputs: new Float32Array(most * headInputs)
+})
+
 /**
  * Takes one step from each stream and returns the results in the order of the jobs. Streams must not be used by two
  * calls at once; `pushBytes` is allowed meanwhile. After a rejection the steps are lost and the streams must be reset.
  */
 export const runSteps = async (
   extractor: Extractor,
-  jobs: ReadonlyArray<StepJob>
+  jobs: ReadonlyArray<StepJob>,
+  buffers = makeBuffers(jobs.length)
 ): Promise<ReadonlyArray<StepResult>> => {
-  const size = contextSamples + stepSamples
-  const samples = new Int16Array(jobs.length * size)
+  const samples = buffers.samples.subarray(0, jobs.length * jobSamples)
   for (const [index, { stream }] of jobs.entries()) {
     if (waitingSteps(stream) < 1) throw new RangeError("a stream has no waiting step")
-    copyStep(stream, samples, index * size)
+    copyStep(stream, samples, index * jobSamples)
     dropStep(stream)
   }
   const frames = await extractor.mel(samples, jobs.length)
-  const windows = new Float32Array(jobs.length * windowValues)
+  const windows = buffers.windows.subarray(0, jobs.length * windowValues)
   for (const [index, { stream }] of jobs.entries()) {
     pushFrames(stream, slice(frames, index, stepFrames * melBands))
     windows.set(stream.mel, index * windowValues)
   }
   const embeddings = await extractor.embed(windows, jobs.length)
   for (const [index, { stream }] of jobs.entries()) pushEmbedding(stream, slice(embeddings, index, embeddingSize))
-  const scores = await scoresOf(jobs)
+  const scores = await scoresOf(jobs, buffers)
   return jobs.map((job, index) => decide(job, scores[index]!))
 }
 
 /** One run for each head that occurs. */
-const scoresOf = async (jobs: ReadonlyArray<StepJob>): Promise<Float32Array> => {
+const scoresOf = async (jobs: ReadonlyArray<StepJob>, buffers: StepBuffers): Promise<Float32Array> => {
   const byHead = new Map<Head, Array<number>>()
   for (const [index, { head }] of jobs.entries()) {
     if (head === undefined) continue
@@ -68,7 +85,7 @@ const scoresOf = async (jobs: ReadonlyArray<StepJob>): Promise<Float32Array> => 
   }
   const scores = new Float32Array(jobs.length)
   for (const [head, indexes] of byHead) {
-    const inputs = new Float32Array(indexes.length * headInputs)
+    const inputs = buffers.inputs.subarray(0, indexes.length * headInputs)
     for (const [at, index] of indexes.entries()) inputs.set(jobs[index]!.stream.features, at * headInputs)
     const results = await head.score(inputs, indexes.length)
     for (const [at, index] of indexes.entries()) scores[index] = results[at]!

@@ -20,9 +20,11 @@ import {
 export const maxWaitingSteps = 25
 
 export interface StreamState {
-  /** 480 samples of context, then the waiting samples. */
+  /** From `from` on 480 samples of context, then the waiting samples. */
   readonly samples: Int16Array
-  /** Samples in use of `samples`, the context included. */
+  /** Position of the context. */
+  from: number
+  /** End of the waiting samples. */
   filled: number
   /** First byte of a sample whose second byte has not come, or -1. */
   oddByte: number
@@ -40,6 +42,7 @@ export interface StreamState {
 export const makeStream = (idle: Float32Array): StreamState => {
   const stream = {
     samples: new Int16Array(contextSamples + maxWaitingSteps * stepSamples),
+    from: 0,
     filled: contextSamples,
     oddByte: -1,
     mel: new Float32Array(windowValues),
@@ -54,6 +57,7 @@ export const makeStream = (idle: Float32Array): StreamState => {
 /** Empties all buffers. Needed when the extractor changes; not when the model changes. */
 export const resetStream = (stream: StreamState, idle: Float32Array): void => {
   stream.samples.fill(0)
+  stream.from = 0
   stream.filled = contextSamples
   stream.oddByte = -1
   stream.mel.fill(1)
@@ -63,7 +67,8 @@ export const resetStream = (stream: StreamState, idle: Float32Array): void => {
 }
 
 /** Complete steps that wait. */
-export const waitingSteps = (stream: StreamState): number => Math.floor((stream.filled - contextSamples) / stepSamples)
+export const waitingSteps = ({ filled, from }: StreamState): number =>
+  Math.floor((filled - from - contextSamples) / stepSamples)
 
 /**
  * Appends bytes in any chunking. Returns the number of bytes taken: fewer than given when `maxWaitingSteps` steps wait;
@@ -71,27 +76,40 @@ export const waitingSteps = (stream: StreamState): number => Math.floor((stream.
  */
 export const pushBytes = (stream: StreamState, bytes: Uint8Array): number => {
   const { samples } = stream
+  if (stream.from > 0 && stream.filled + bytes.length / 2 + 1 > samples.length) moveToStart(stream)
   let at = 0
   if (stream.oddByte >= 0 && bytes.length > 0 && stream.filled < samples.length) {
     samples[stream.filled++] = stream.oddByte | (bytes[at++]! << 8)
     stream.oddByte = -1
   }
   const count = Math.min((bytes.length - at) >> 1, samples.length - stream.filled)
-  for (let index = 0; index < count; index++, at += 2)
-    samples[stream.filled + index] = bytes[at]! | (bytes[at + 1]! << 8)
+  if (littleEndian && (bytes.byteOffset + at) % 2 === 0) {
+    samples.set(new Int16Array(bytes.buffer, bytes.byteOffset + at, count), stream.filled)
+    at += 2 * count
+  } else
+    for (let index = 0; index < count; index++, at += 2)
+      samples[stream.filled + index] = bytes[at]! | (bytes[at + 1]! << 8)
   stream.filled += count
   if (stream.oddByte < 0 && at === bytes.length - 1) stream.oddByte = bytes[at++]!
   return at
 }
 
+/** Whether this machine stores numbers as the audio has them. */
+const littleEndian = new Uint8Array(Int16Array.of(1).buffer)[0] === 1
+
+const moveToStart = (stream: StreamState): void => {
+  stream.samples.copyWithin(0, stream.from, stream.filled)
+  stream.filled -= stream.from
+  stream.from = 0
+}
+
 /** Copies context and samples of the first waiting step: 1,760 samples. */
-export const copyStep = (stream: StreamState, target: Int16Array, at: number): void =>
-  target.set(stream.samples.subarray(0, contextSamples + stepSamples), at)
+export const copyStep = ({ from, samples }: StreamState, target: Int16Array, at: number): void =>
+  target.set(samples.subarray(from, from + contextSamples + stepSamples), at)
 
 /** Drops the first waiting step; its last 480 samples become the context. */
 export const dropStep = (stream: StreamState): void => {
-  stream.samples.copyWithin(0, stepSamples, stream.filled)
-  stream.filled -= stepSamples
+  stream.from += stepSamples
 }
 
 /** Appends the 8 mel frames of a step; the oldest 8 leave. */

@@ -11,6 +11,9 @@ const maxWaiting = 2_000
 /** Events of one statement. */
 const maxBatch = 100
 
+/** Pause between two statements. Reason: hundreds of clients may wake one after the other, and audio comes first. */
+const pause = Duration.millis(100)
+
 /** Longest wait without progress. */
 const lookInterval = Duration.seconds(20)
 
@@ -52,6 +55,7 @@ export const make = () => {
             )
           )
           waiting.splice(0, batch.length)
+          yield* Effect.sleep(pause)
         }
       })
     }

@@ -16,6 +16,7 @@ import type { Bounds } from "./Bounds.ts"
 import { closeSocket, type Owner } from "./Connection.ts"
 import { decide, type Entry } from "./Handshake.ts"
 import type { Listeners } from "./Listeners.ts"
+import { readPlainFrames } from "./PlainFrames.ts"
 import * as Tickets from "./Tickets.ts"
 
 export interface WakeSocketOptions {
@@ -57,7 +58,10 @@ export const make = ({ bounds, entry, listeners, models, run, secrets }: WakeSoc
         opened.once("close", ended)
         if (model === undefined) closeSocket(opened, "noModel")
         else if (!listeners.hasRoom(owner.tenantId, 0)) closeSocket(opened, "full")
-        else listeners.accept(opened, owner, model, () => undefined)
+        else {
+          readPlainFrames(socket, opened, bounds.maxMessage)
+          listeners.accept(opened, owner, model, () => undefined)
+        }
       })
     })
 

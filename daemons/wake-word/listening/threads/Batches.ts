@@ -4,7 +4,7 @@
  */
 import type { Extractor } from "#protocols/wake-word/Extractor.ts"
 import type { Head } from "#protocols/wake-word/HeadModel.ts"
-import { runSteps } from "#protocols/wake-word/Steps.ts"
+import { makeBuffers, runSteps } from "#protocols/wake-word/Steps.ts"
 import { makeStream, pushBytes, type StreamState, waitingSteps } from "#protocols/wake-word/StreamState.ts"
 import type { AudioPart, FromThread, Wake } from "./Messages.ts"
 
@@ -38,6 +38,7 @@ export class Batches {
   /** Streams that may have a waiting step, in the order of their turn. */
   #ready = new Set<Stream>()
   readonly #tell: (message: FromThread) => void
+  readonly #buffers = makeBuffers(maxBatch)
   #busy = false
 
   constructor(tell: (message: FromThread) => void) {
@@ -120,7 +121,7 @@ export class Batches {
       }
       if (extractor !== undefined && extractor !== model.extractor) continue
       this.#adopt(stream, model.extractor)
-      this.#fill(stream)
+      if (waitingSteps(stream.state!) === 0) this.#fill(stream)
       if (waitingSteps(stream.state!) === 0) {
         this.#ready.delete(stream)
         continue
@@ -144,6 +145,7 @@ export class Batches {
     const state = makeStream(extractor.idle)
     if (before !== undefined) {
       state.samples.set(before.samples)
+      state.from = before.from
       state.filled = before.filled
       state.oddByte = before.oddByte
     }
@@ -169,7 +171,7 @@ export class Batches {
       return { stream: stream.state!, head: model.head, threshold: model.threshold, key: stream.key }
     })
     try {
-      const results = await runSteps(extractor, jobs)
+      const results = await runSteps(extractor, jobs, this.#buffers)
       const wakes: Array<Wake> = []
       results.forEach(({ score, wake }, index) => {
         if (wake) wakes.push({ stream: batch[index]!.id, key: jobs[index]!.key, score })
