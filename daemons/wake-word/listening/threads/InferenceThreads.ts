@@ -14,6 +14,9 @@ const heap = 256
 /** Time after which threads without a stream end. Unit: milliseconds. */
 export const idleTime = 600_000
 
+/** Wait for the audio of other streams. Unit: milliseconds. Reason: a message costs as much as three steps. */
+const gatherTime = 2
+
 /** Pause before a crashed thread starts again. Unit: milliseconds. Reason: a crash at every start must not spin. */
 const restartPause = 2_000
 
@@ -79,11 +82,11 @@ export class InferenceThreads {
     if (thread !== undefined) this.#give(thread, model)
   }
 
-  /** Adds audio; it is sent with that of other streams of this turn of the event loop. */
+  /** Adds audio; it is sent with that of other streams that comes shortly after it. */
   audio(stream: number, bytes: Uint8Array): void {
     const thread = this.#of.get(stream)
     if (thread === undefined) return
-    if (thread.pending.length === 0) setImmediate(() => this.#flush(thread))
+    if (thread.pending.length === 0) setTimeout(() => this.#flush(thread), gatherTime)
     thread.pending.push({ stream, bytes })
   }
 
