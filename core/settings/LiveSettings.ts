@@ -4,6 +4,7 @@ import { type ConfigInvalid, settings } from "../config/Environment.ts"
 import type { Fields, Values } from "../config/Settings.ts"
 import { isStored, type StoredSetting } from "./StoredSetting.ts"
 import { StoredSettings } from "./StoredSettings.ts"
+import { untilValuesChange, valuesVersion } from "./ValueChanges.ts"
 
 /**
  * Decodes settings like `settings` of config/Environment.ts, with the present value of each stored setting at each
@@ -34,18 +35,20 @@ export const rebuilt = <I extends ReadonlyArray<unknown>, A>(
   }
 }
 
-/** Interval at which `untilReplaced` looks at the values in memory. Unit: milliseconds. */
-const lookInterval = Duration.millis(250)
+/** Interval at which a waiting actor reports progress. Unit: seconds. Reason: well below the stall limit of actors. */
+const progressInterval = Duration.seconds(20)
 
-/** Completes when one of the values that `read` returns from memory is another one than at the start. */
+/** Completes when one of the stored settings that `read` returns from memory is another one than at the start. */
 export const untilReplaced = <R = never>(
   read: () => ReadonlyArray<unknown>,
   progress: Effect.Effect<void, never, R> = Effect.void as Effect.Effect<void, never, R>
 ): Effect.Effect<void, never, R> =>
   Effect.gen(function* () {
     const former = read()
-    while (isSame(former, read())) {
+    while (true) {
+      const seen = valuesVersion()
+      if (!isSame(former, read())) return
       yield* progress
-      yield* Effect.sleep(lookInterval)
+      yield* untilValuesChange(seen, progressInterval)
     }
   })

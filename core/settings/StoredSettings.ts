@@ -16,6 +16,7 @@ import { transaction } from "../sql/Sql.ts"
 import { isLocked, type SettingState, stateOf } from "./SettingState.ts"
 import { type ChangedBy, envelopeContext, prepare, type SettingRow, topic, write } from "./SettingStore.ts"
 import { problemOf, type StoredSetting } from "./StoredSetting.ts"
+import { tellValuesChanged, untilValuesChange, valuesVersion } from "./ValueChanges.ts"
 
 /** A change was refused. `Unknown`: no such stored setting. `Locked`: the environment sets it. */
 export class SettingRefused extends Schema.TaggedError<SettingRefused>()("SettingRefused", {
@@ -66,8 +67,8 @@ export class StoredSettings extends Context.Service<
  */
 const pollInterval = Duration.seconds(30)
 
-/** Interval at which `untilChanged` looks at the values in memory. Unit: milliseconds. */
-const lookInterval = Duration.millis(250)
+/** Interval at which a waiting actor reports progress. Unit: seconds. Reason: well below the stall limit of actors. */
+const progressInterval = Duration.seconds(20)
 
 /** Interval of attempts to read the settings at the start. Unit: milliseconds. */
 const startInterval = Duration.millis(200)
@@ -76,8 +77,8 @@ const startInterval = Duration.millis(200)
 const startAttempts = 25
 
 /**
- * Completes when the value of `read`, which reads memory, differs from `from`; returns the new value. Runs `progress`
- * while it waits. Secrets of JSON form are equal: for them use `untilReplaced`.
+ * Completes when the value of `read`, which reads stored settings, differs from `from`; returns the new value. Runs
+ * `progress` while it waits. Secrets of JSON form are equal: for them use `untilReplaced`.
  */
 export const untilChanged = <A, R = never>(
   read: () => A,
@@ -87,10 +88,11 @@ export const untilChanged = <A, R = never>(
   Effect.gen(function* () {
     const former = JSON.stringify(from)
     while (true) {
+      const seen = valuesVersion()
       const now = read()
       if (JSON.stringify(now) !== former) return now
       yield* progress
-      yield* Effect.sleep(lookInterval)
+      yield* untilValuesChange(seen, progressInterval)
     }
   })
 
@@ -120,10 +122,16 @@ export const layer = (
               where ${Projection.after(sql, since)}`,
             apply: (changed: ReadonlyArray<SettingRow>) => {
               for (const row of changed) rows.set(row.name, row)
+              if (changed.length > 0) tellValuesChanged()
             }
           }
         }
       })
+
+      const hold = (row: SettingRow, text: string | undefined) => {
+        opened.set(row.name, { row, text })
+        tellValuesChanged()
+      }
 
       /** Opens envelopes that have changed. An envelope that no key opens counts as no value. */
       const openAll = Effect.suspend(() =>
@@ -131,8 +139,8 @@ export const layer = (
           [...rows.values()].filter((row) => row.envelope !== null && opened.get(row.name)?.row !== row),
           (row) =>
             Effect.match(secrets.open(row.envelope!, envelopeContext(row.name)), {
-              onFailure: () => void opened.set(row.name, { row, text: undefined }),
-              onSuccess: (secret) => void opened.set(row.name, { row, text: Redacted.value(secret) })
+              onFailure: () => hold(row, undefined),
+              onSuccess: (secret) => hold(row, Redacted.value(secret))
             }),
           { discard: true }
         )

@@ -5,6 +5,7 @@ import { Environment } from "#core/config/Environment.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { liveSettings, rebuilt, untilReplaced } from "#core/settings/LiveSettings.ts"
 import { stored } from "#core/settings/StoredSetting.ts"
+import { tellValuesChanged } from "#core/settings/ValueChanges.ts"
 import { settingsInMemory } from "#support/SettingsInMemory.ts"
 
 const shown = { group: "messenger", title: { en: "Test", de: "Test" }, help: { en: "", de: "" } } as const
@@ -35,7 +36,10 @@ describe("live settings", () => {
       texts.set("SIGNALBOX_TEST_URL", "https://stored.test")
       assert.strictEqual(part(), "one https://given.test")
       assert.strictEqual(built, 2)
-      const change = Effect.sync(() => texts.set("SIGNALBOX_TEST_TOKEN", "two"))
+      const change = Effect.sync(() => {
+        texts.set("SIGNALBOX_TEST_TOKEN", "two")
+        tellValuesChanged()
+      })
       yield* Effect.all([untilReplaced(() => [config.token]), change], { concurrency: "unbounded" })
       assert.strictEqual(part(), "two https://given.test")
       assert.strictEqual(config.plain, "x")
