@@ -1,16 +1,17 @@
 /**
- * Serves the console's files from memory, so that a new build does not break open pages. Paths without a file answer
- * the page itself. Registered in the fast lane.
+ * Serves the console's files from memory, so that a new build does not break open pages. Large files are sent from the
+ * disk: the build keeps the files of a running server. Paths without a file answer the page itself. Registered in the
+ * fast lane.
  *
  * The library sirv 3.0.2 reads a file at each request, so a new build would break open pages. It has 200 lines, this
  * file 150.
  */
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { extname, join, relative, sep } from "node:path"
+import { pipeline } from "node:stream"
 import { fileURLToPath } from "node:url"
-import { gunzip } from "node:zlib"
 import { matches } from "#core/lane/Compressed.ts"
 import type { FastHandler, FastLane } from "#core/lane/FastLane.ts"
 import { sendProblem } from "#core/http/NodeProblem.ts"
@@ -42,19 +43,19 @@ const forever = "public, max-age=31536000, immutable"
 const revalidated = "no-cache"
 
 /**
- * Largest file that is kept plain beside its compressed copies. Unit: bytes. Reason: a WebAssembly of 14 MB has 4 MB
- * compressed, and every browser accepts gzip.
+ * Largest file that is kept in memory. Unit: bytes. Reason: the WebAssembly of the wake word has 14 MB, 4 MB compressed,
+ * and only visitors of its page load it.
  */
-const largestPlain = 1024 * 1024
+const largestKept = 1024 * 1024
 
-/** A file in memory: plain, and compressed by the build. */
+/** Content in memory, or the file that has it. `size`: in bytes. */
+type Content = Buffer | { readonly path: string; readonly size: number }
+
+/** A file: plain, and compressed by the build. */
 interface ConsoleFile {
   readonly headers: Readonly<Record<string, string>>
-  /** Absent for a large file with a copy by gzip. */
-  readonly plain: Buffer | undefined
-  /** Unit: bytes. */
-  readonly size: number
-  readonly encoded: ReadonlyMap<string, Buffer>
+  readonly plain: Content
+  readonly encoded: ReadonlyMap<string, Content>
   readonly etag: string
 }
 
@@ -84,17 +85,21 @@ export const read = (folder: string): ConsoleFiles => {
       .filter((name) => !encodings.some(([, ending]) => name.endsWith(ending)))
       .flatMap((name) => {
         const path = `/${relative(folder, name).split(sep).join("/")}`
-        const plain = readFileSync(name)
+        const { mtimeMs, size } = statSync(name)
+        const isKept = size <= largestKept
+        const content = (source: string): Content =>
+          isKept ? readFileSync(source) : { path: source, size: statSync(source).size }
+        const plain = content(name)
+        const version = Buffer.isBuffer(plain) ? plain : `${path} ${size} ${mtimeMs}`
         const type = types[extname(name)] ?? "application/octet-stream"
         const file: ConsoleFile = {
-          plain: plain.length > largestPlain && present.has(`${name}.gz`) ? undefined : plain,
-          size: plain.length,
+          plain,
           encoded: new Map(
             encodings
               .filter(([, ending]) => present.has(name + ending))
-              .map(([coding, ending]) => [coding, readFileSync(name + ending)])
+              .map(([coding, ending]) => [coding, content(name + ending)])
           ),
-          etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
+          etag: `"${createHash("sha256").update(version).digest("base64url").slice(0, 22)}"`,
           headers: {
             ...(type === "text/html" ? consoleHeaders : headersOf(path)),
             "content-type": /^text\/|javascript|json|svg/.test(type) ? `${type}; charset=utf-8` : type,
@@ -111,9 +116,9 @@ export const read = (folder: string): ConsoleFiles => {
 }
 
 /** Hash of a page's only script, in the form of a policy. */
-const scriptHash = (page: Buffer): string =>
+const scriptHash = (page: Content): string =>
   createHash("sha256")
-    .update(/<script>([^]*?)<\/script>/.exec(page.toString())?.[1] ?? "")
+    .update(/<script>([^]*?)<\/script>/.exec(Buffer.isBuffer(page) ? page.toString() : "")?.[1] ?? "")
     .digest("base64")
 
 /** The file for a path below `/console`, or the page itself for a path without extension; undefined: not found. */
@@ -172,16 +177,14 @@ const send = (request: IncomingMessage, response: ServerResponse, file: ConsoleF
     return void response.end()
   }
   const coding = codingFor(String(request.headers["accept-encoding"] ?? ""), file)
-  const body = coding === undefined ? file.plain : file.encoded.get(coding)!
+  const content = coding === undefined ? file.plain : file.encoded.get(coding)!
   response.writeHead(200, {
     ...headers,
     ...(coding === undefined ? {} : { "content-encoding": coding }),
-    "content-length": body?.length ?? file.size
+    "content-length": Buffer.isBuffer(content) ? content.length : content.size
   })
   if (request.method === "HEAD") return void response.end()
-  if (body !== undefined) return void response.end(body)
-  gunzip(file.encoded.get("gzip")!, (error, plain) => {
-    if (error === null) response.end(plain)
-    else response.destroy(error)
-  })
+  if (Buffer.isBuffer(content)) return void response.end(content)
+  // A failure closes the connection, so the visitor sees that the file is incomplete.
+  pipeline(createReadStream(content.path), response, () => {})
 }
