@@ -142,7 +142,8 @@ const missing = (found: ReadonlyArray<Candidate>, existing: number | undefined):
         "VersionMismatch",
         `the database files have version ${existing}, but the installed programs have ` +
           (found.map((each) => each.version).join(", ") || "none"),
-        `Install Postgres ${existing} (apt install postgresql-${existing}), or move the data with pg_upgrade.`
+        `Install Postgres ${existing} (apt install postgresql-${existing}), and its server runs again. ` +
+          "To move the data to another version, see docs/upgrade.md: a backup, and its restore into a new folder."
       )
 
 const packaged = (): ReadonlyArray<Candidate> => {
