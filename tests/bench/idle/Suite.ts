@@ -1,7 +1,7 @@
-/** All daemons behind the gateway, as `signalbox up` starts them, in a process of their own. */
+/** Daemons in a process of their own, as `signalbox up` or `signalbox run` start them. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readdirSync, readFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { portVariable } from "#core/daemon/Daemon.ts"
@@ -13,22 +13,28 @@ const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, 
 
 export interface WholeSuite {
   readonly pid: number
-  /** Base address of the gateway. */
-  readonly url: string
+  /** Base address of the gateway; undefined without one. */
+  readonly url: string | undefined
   readonly end: () => Promise<void>
 }
 
-/** Starts the suite and waits until it is ready. `nodeOptions`: options of Node, such as `--cpu-prof`. */
+/**
+ * Starts daemons by the executable, with the options of Node that it has, and waits until they are ready. `names`: some
+ * daemons without a gateway; default: all of them behind it. `nodeOptions`: further options, such as `--cpu-prof`.
+ */
 export const startWhole = async (
   database: FreshDatabase,
   dataDir: string,
-  nodeOptions: ReadonlyArray<string> = []
+  options: { readonly names?: ReadonlyArray<string>; readonly nodeOptions?: ReadonlyArray<string> } = {}
 ): Promise<WholeSuite> => {
   ensureBuilt()
-  const child = spawn(`${root}/bin/pinned-node`, [...nodeOptions, `${root}/dist/signalbox.js`, "up", "--json"], {
+  mkdirSync(dataDir, { recursive: true })
+  const { names, nodeOptions = [] } = options
+  const child = spawn(`${root}/bin/signalbox`, [...(names === undefined ? ["up"] : ["run", ...names]), "--json"], {
     env: {
       PATH: process.env["PATH"],
       HOME: dataDir,
+      NODE_OPTIONS: nodeOptions.join(" "),
       DATABASE_URL: database.url,
       SIGNALBOX_DATA_DIR: dataDir,
       SIGNALBOX_GATEWAY_PORT: "0",
@@ -46,7 +52,7 @@ export const startWhole = async (
   ])
   return {
     pid: child.pid!,
-    url: JSON.parse(line).addresses.gateway as string,
+    url: JSON.parse(line).addresses.gateway,
     end: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, "exit")

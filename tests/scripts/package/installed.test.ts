@@ -5,7 +5,7 @@
  * language `text` are not run; tests/docs checks their commands.
  */
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { cp } from "node:fs/promises"
 import { basename } from "node:path"
 import { version } from "#core/config/Version.ts"
@@ -32,13 +32,17 @@ const units = [
 /** Highest allowed exposure of a unit. Unit: tenths of a point, as in --threshold. */
 const exposure = 20
 
-const packages = Effect.gen(function* () {
+/** The package of this version, and a folder for others. */
+const thisVersion = Effect.gen(function* () {
   const folder = yield* temporaryDirectory("packages")
   ensureBuilt()
   yield* Effect.promise(() => buildPackages(`${folder}/this`, ["--debian"]))
-  const next = yield* Effect.promise(() => buildNextVersion(`${folder}/next`, nextVersion, "additive"))
-  return { current: debianIn(`${folder}/this`), next, folder }
+  return { current: debianIn(`${folder}/this`), folder }
 })
+
+/** Begins to build the package of a next version, beside what the machine does. The result waits for it. */
+const begunNext = (folder: string, version: string, kind: "additive" | "breaking") =>
+  Effect.map(Effect.forkScoped(Effect.promise(() => buildNextVersion(`${folder}/${kind}`, version, kind))), Fiber.join)
 
 const install = (machine: Machine, file: string) => machine.sh(`apt-get install --yes --allow-downgrades ${file} 2>&1`)
 
@@ -91,7 +95,8 @@ describePeers(["debian"], "the Debian package", () => {
       "leads by the documents alone from the package to alarms, mail and backups, to the next version and back",
       () =>
         Effect.gen(function* () {
-          const { current, next } = yield* packages
+          const { current, folder } = yield* thisVersion
+          const next = yield* begunNext(folder, nextVersion, "additive")
           yield* withMachine((machine) =>
             Effect.gen(function* () {
               yield* freshInstall(machine, current)
@@ -109,7 +114,7 @@ describePeers(["debian"], "the Debian package", () => {
               // The next version, while alarms arrive.
               yield* startLoad(machine)
               yield* machine.sh("mkdir /root/next")
-              yield* machine.put(next, "next")
+              yield* machine.put(yield* next, "next")
               const said = long
                 ? yield* follow(machine, "upgrade", "/root/next")
                 : yield* machine.sh(`cd /root/next
@@ -165,15 +170,15 @@ describePeers(["debian"], "the Debian package", () => {
       "needs a backup for the way back from a breaking migration, and restores it on a second machine",
       () =>
         Effect.gen(function* () {
-          const { current, folder } = yield* packages
-          const breaking = yield* Effect.promise(() => buildNextVersion(`${folder}/breaking`, "98.0.0", "breaking"))
+          const { current, folder } = yield* thisVersion
+          const breaking = yield* begunNext(folder, "98.0.0", "breaking")
           const backups = yield* withMachine((machine) =>
             Effect.gen(function* () {
               yield* freshInstall(machine, current)
               yield* machine.sh(`install -d -o signalbox -m 700 /srv/backup
                 printf 'SIGNALBOX_BACKUP_REPOSITORY=/srv/backup/repository\\nSIGNALBOX_BACKUP_PASSWORD=test-of-a-backup\\nSIGNALBOX_BACKUP_INCLUDE_KEYS=true\\n' >> /etc/signalbox/signalbox.env
                 signalbox backup init`)
-              yield* install(machine, yield* machine.put(breaking))
+              yield* install(machine, yield* machine.put(yield* breaking))
               // Before the migration, with the newer program, while the older one runs.
               assert.match(yield* machine.sh("signalbox backup now"), /^backup [0-9a-f]{8}, /m)
               assert.match(yield* machine.sh("signalbox check"), /pending: core 9000/)
