@@ -15,7 +15,8 @@ import { collector } from "../metrics/Scrape.ts"
 import { escapeLike } from "../sql/Like.ts"
 import { asPlatform } from "../sql/Sql.ts"
 import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
-import { Wake } from "./Wake.ts"
+import * as Survey from "./Survey.ts"
+import { untilPoll, Wake } from "./Wake.ts"
 
 /** Declaration of an event type, kept in core/contracts. */
 export interface EventType<S extends Schema.Codec<unknown, unknown>> {
@@ -65,7 +66,7 @@ export interface Consumer<R> {
 const pageSize = 200
 
 /** Longest wait without a wake-up. Unit: seconds. */
-const lookInterval = Duration.seconds(30)
+const lookInterval = 30
 
 /** Wait while a long transaction holds back the horizon. Unit: milliseconds. */
 const horizonWait = Duration.millis(50)
@@ -152,6 +153,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
       const wake = yield* Wake
       const database = yield* Database
 
+      const survey = yield* Survey.make
       const late = new Map<string, Date>()
       const announcement = wake.announcement(topic)
       const emitting: Events["Service"]["emitting"] = (type, source, rows) =>
@@ -181,15 +183,6 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
 
       const emit: Events["Service"]["emit"] = (event, source, data, audience) =>
         emitAll(event, source, [{ data, ...(audience === undefined ? {} : { audience }) }])
-
-      /** Upper bound of safe reads, and whether events lie beyond it or between it and the stored cursor. */
-      const survey = (name: string) =>
-        sql<{ xmin: string; held: boolean; behind: boolean }>`
-        select h.xmin::text as xmin,
-               exists (select 1 from core.event where xid >= h.xmin) as held,
-               exists (select 1 from core.event e, core.event_cursor c
-                        where c.consumer = ${name} and (e.xid, e.id) > (c.xid, c.id) and e.xid < h.xmin) as behind
-          from (select pg_snapshot_xmin(pg_current_snapshot()) as xmin) h`
 
       const page = (position: Position, horizon: string, likes: ReadonlyArray<string>) =>
         sql<Event & { readonly xid: string }>`
@@ -228,9 +221,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
             yield* actor.progress
             // The horizon is read before the page and bounds it. Read afterwards it could include an event that the
             // page missed, which would then count as seen.
-            const [{ behind, held, xmin }] = (yield* survey(spec.name)) as [
-              { xmin: string; held: boolean; behind: boolean }
-            ]
+            const { behind, held, xmin } = yield* survey(spec.name)
             // The position is never before the stored cursor. So without events after the cursor the page is empty,
             // which is the usual case of an idle process.
             const events = behind ? yield* page(position, xmin, likes) : []
@@ -255,7 +246,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
               storedAt = Date.now()
             }
             if (spec.pace !== undefined) yield* Effect.sleep(spec.pace)
-            yield* wakeup.wait(held ? horizonWait : behind && !due ? passInterval : lookInterval)
+            yield* wakeup.wait(held ? horizonWait : behind && !due ? passInterval : untilPoll(lookInterval))
           }
           // After a failure it continues here and stays late; after an interruption perhaps in another process.
         }).pipe(Effect.onInterrupt(() => Effect.sync(() => late.delete(spec.name))))

@@ -25,10 +25,28 @@ const probeInterval = 10
 
 /** Subscription of one waiter to a topic. */
 export interface Wakeup {
-  /** Returns when the topic was announced since the last wait, or after `atMost`. */
-  readonly wait: (atMost: Duration.Duration) => Effect.Effect<void>
+  /** Returns true when the topic was announced since the last wait, false after `atMost`. */
+  readonly wait: (atMost: Duration.Duration) => Effect.Effect<boolean>
   /** Wakes this waiter only. */
   readonly ring: Effect.Effect<void>
+}
+
+/**
+ * Time until the next common moment of polls of this process. Polls that wait for it come together, so their statements
+ * can be one (Batcher.ts). `seconds`: interval of the polls.
+ */
+export const untilPoll = (seconds: number): Duration.Duration =>
+  Duration.millis(seconds * 1_000 - (performance.now() % (seconds * 1_000)))
+
+/** A waiter. `rung` tells an announcement from a latch that a time-out has overtaken. */
+interface Waiter {
+  readonly latch: Latch.Latch
+  rung: boolean
+}
+
+const ringOne = (waiter: Waiter): void => {
+  waiter.rung = true
+  Latch.openUnsafe(waiter.latch)
 }
 
 export class Wake extends Context.Service<
@@ -51,32 +69,37 @@ export const layer: Layer.Layer<Wake, never, Database | SqlClient.SqlClient> = L
   Effect.gen(function* () {
     const database = yield* Database
     const sql = yield* SqlClient.SqlClient
-    const waiters = new Map<string, Set<Latch.Latch>>()
-    const ring = (latches: Iterable<Latch.Latch> | undefined) => {
-      for (const latch of latches ?? []) Latch.openUnsafe(latch)
+    const waiters = new Map<string, Set<Waiter>>()
+    const ring = (some: Iterable<Waiter> | undefined) => {
+      for (const waiter of some ?? []) ringOne(waiter)
     }
 
     const subscribe = (topic: string) =>
       Effect.map(
         Effect.acquireRelease(
           Effect.sync(() => {
-            const latch = Latch.makeUnsafe(false)
+            const waiter: Waiter = { latch: Latch.makeUnsafe(false), rung: false }
             const others = waiters.get(topic) ?? new Set()
-            waiters.set(topic, others.add(latch))
-            return latch
+            waiters.set(topic, others.add(waiter))
+            return waiter
           }),
-          (latch) =>
+          (waiter) =>
             Effect.sync(() => {
               const others = waiters.get(topic)
-              others?.delete(latch)
+              others?.delete(waiter)
               // Requests have a topic each.
               if (others?.size === 0) waiters.delete(topic)
             })
         ),
-        (latch): Wakeup => ({
+        (waiter): Wakeup => ({
           wait: (atMost) =>
-            latch.await.pipe(Effect.timeoutOption(atMost), Effect.andThen(Effect.sync(() => Latch.closeUnsafe(latch)))),
-          ring: Effect.sync(() => Latch.openUnsafe(latch))
+            Effect.map(Effect.timeoutOption(waiter.latch.await, atMost), () => {
+              const { rung } = waiter
+              waiter.rung = false
+              Latch.closeUnsafe(waiter.latch)
+              return rung
+            }),
+          ring: Effect.sync(() => ringOne(waiter))
         })
       )
 
@@ -96,7 +119,7 @@ export const layer: Layer.Layer<Wake, never, Database | SqlClient.SqlClient> = L
       yield* onConnect(session)
       const notifications = yield* session.listen(channel)
       const queues = yield* session.listen(engineChannel)
-      for (const latches of waiters.values()) ring(latches)
+      for (const some of waiters.values()) ring(some)
       // Ends with the connection; the loop below detects that.
       yield* Effect.forkScoped(
         Effect.ignore(

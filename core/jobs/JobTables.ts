@@ -38,12 +38,16 @@ export const check: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> 
   })
 })
 
-/** Milliseconds until the next job of the queue is due; null when none is waiting. */
-export const nextDue = (sql: SqlClient.SqlClient, queue: string) =>
+/** Milliseconds until the next job of each queue is due. Queues without a waiting job are missing. */
+export const nextDue = (
+  sql: SqlClient.SqlClient,
+  queues: ReadonlyArray<string>
+): Effect.Effect<ReadonlyMap<string, number>, SqlError.SqlError> =>
   Effect.map(
-    sql<{ wait: number | null }>`select extract(epoch from min(start_after) - now())::float8 * 1000 as wait
-      from pgboss.job where name = ${queue} and state < 'active'`,
-    (rows) => rows[0]?.wait ?? null
+    sql<{ queue: string; wait: number }>`
+      select name as queue, extract(epoch from min(start_after) - now())::float8 * 1000 as wait
+        from pgboss.job where name = any(${queues}::text[]) and state < 'active' group by name`,
+    (rows) => new Map(rows.map(({ queue, wait }) => [queue, wait]))
   )
 
 /** Waiting jobs of a queue. `oldest`: how long the job that is due longest has waited, in seconds; 0 without one. */

@@ -1,7 +1,7 @@
 /**
  * The actor that works on one kind of job: claims jobs under the incarnation of this process, hands them to the
- * handler, and completes or releases them. It waits for an announcement or for the next due time, so an idle worker
- * hardly queries Postgres.
+ * handler, and completes or releases them. It waits for an announcement or for the next due time. Idle workers of a
+ * process poll together, by one statement.
  *
  * A row in core.job_claim names the process that claimed the job last. The row may outlive the claim until upkeep
  * removes it; a claim counts only while its job is active.
@@ -21,7 +21,7 @@ import * as JobMetrics from "./JobMetrics.ts"
 import * as JobTables from "./JobTables.ts"
 import { Background, isAway } from "../sql/Sql.ts"
 import { Actor, type ActorSpec, describe } from "../supervision/Supervisor.ts"
-import type { Wake } from "../events/Wake.ts"
+import { untilPoll, type Wake } from "../events/Wake.ts"
 
 /** Longest wait of an idle worker without announcement or due job. Unit: seconds. */
 const lookInterval = 30
@@ -50,6 +50,8 @@ export interface Ground {
   readonly engine: JobEngine
   readonly incarnation: Incarnation["Service"]
   readonly wake: Wake["Service"]
+  /** Milliseconds until the next job of the queue is due; null when none is waiting. Workers that ask at once share it. */
+  readonly nextDue: (queue: string) => Effect.Effect<number | null, SqlError.SqlError>
   /** Queues with a worker in this process (JobMetrics.ts). */
   readonly working: Map<string, string>
 }
@@ -102,9 +104,24 @@ export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<
           inHand.delete(job.id)
           return more ? wakeup.ring : Effect.void
         })
+      /** Whether to try a claim without asking first: jobs were announced, or are due now. */
+      let expected = true
+      const idle = Effect.fnUntraced(function* (due: number | null) {
+        const poll = Duration.toMillis(untilPoll(lookInterval))
+        const isDue = due !== null && due < poll
+        const rang = yield* wakeup.wait(Duration.millis(isDue ? Math.max(due, 1) : poll))
+        expected = rang || isDue
+      })
       while (true) {
         yield* actor.progress
         yield* actor.note(`${inHand.size} of ${concurrency} in work`)
+        if (!expected && !more && inHand.size === 0) {
+          const due = yield* whileAway(ground.nextDue(queue))
+          if (due === null || due > 0) {
+            yield* idle(due)
+            continue
+          }
+        }
         if (more && inHand.size > 0 && concurrency - inHand.size < concurrency / 4) yield* wakeup.wait(gatherTime)
         const claims = nextClaims()
         let found = 0
@@ -125,14 +142,14 @@ export const make = <Name extends string, A, I, R>(ground: Ground, spec: Worker<
           yield* wakeup.wait(settleTime)
           continue
         }
-        const due = claims.length > 0 ? yield* whileAway(JobTables.nextDue(ground.sql, queue)) : null
+        const due = claims.length > 0 ? yield* whileAway(ground.nextDue(queue)) : null
         if (due !== null && due <= 0 && (perGroup !== undefined || reserved !== undefined)) {
           // Jobs wait for others of their group, here or in another process.
           more = true
           yield* wakeup.wait(settleTime)
           continue
         }
-        yield* wakeup.wait(Duration.millis(Math.min(Math.max(due ?? Infinity, 1), lookInterval * 1000)))
+        yield* idle(due)
       }
     })
   }

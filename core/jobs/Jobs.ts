@@ -7,7 +7,7 @@
  * Delivery is at least once; recording is exactly once.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { Context, Duration, Effect, Exit, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
 import { Database } from "../sql/Database.ts"
@@ -25,6 +25,7 @@ import * as JobEngine from "./JobEngine.ts"
 import * as JobMetrics from "./JobMetrics.ts"
 import * as JobTables from "./JobTables.ts"
 import * as JobWorker from "./JobWorker.ts"
+import * as Batcher from "../sql/Batcher.ts"
 import { asPlatform, atomically } from "../sql/Sql.ts"
 import { Actor, type ActorSpec, type Needs, Supervisor } from "../supervision/Supervisor.ts"
 import { Wake } from "../events/Wake.ts"
@@ -50,6 +51,9 @@ const reapInterval = Duration.seconds(3)
 
 /** The same interval while a process is suspected dead. Unit: milliseconds. */
 const suspectInterval = Duration.millis(500)
+
+/** Queues whose next due times one statement reads. Reason: more than there are. */
+const mostAsked = 100
 
 /** Interval of the engine's own upkeep. Unit: seconds. Reason: claims last minutes and rows last days. */
 const upkeepInterval = Duration.seconds(60)
@@ -103,6 +107,13 @@ export const layer = (
       const engine = yield* JobEngine.make(database, queues)
       yield* JobTables.check
       const working = yield* JobMetrics.make(sql)
+      const nextDue = yield* Batcher.make(
+        (asked: ReadonlyArray<string>) =>
+          Effect.map(Effect.exit(JobTables.nextDue(sql, asked)), (found) =>
+            asked.map((queue) => Exit.map(found, (waits) => waits.get(queue) ?? null))
+          ),
+        { most: mostAsked }
+      )
 
       const send: Jobs["Service"]["send"] = (type, jobs) =>
         Effect.gen(function* () {
@@ -148,7 +159,7 @@ export const layer = (
             engine,
             jobs.map(({ claim }) => claim)
           ),
-        worker: (spec) => JobWorker.make({ sql, engine, incarnation, wake, working }, spec),
+        worker: (spec) => JobWorker.make({ sql, engine, incarnation, wake, nextDue, working }, spec),
         reaper: {
           name: "claim reaper",
           run: rounds(

@@ -195,7 +195,7 @@ const serve = Effect.fnUntraced(function* (
  * change removes gateways for seconds. Also deletes old calls.
  */
 const tellChanges = Effect.fnUntraced(function* (
-  changed: { readonly wait: (atMost: Duration.Duration) => Effect.Effect<void> },
+  changed: { readonly wait: (atMost: Duration.Duration) => Effect.Effect<boolean> },
   socket: EventSocket["Service"],
   known: SwitchFlush.Known,
   { callRetention, gatewayGone, settled }: SwitchWatchOptions,

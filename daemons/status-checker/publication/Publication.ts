@@ -21,8 +21,13 @@ import { read } from "./Store.ts"
 import * as Shelf from "./Shelf.ts"
 import * as WrittenFiles from "./WrittenFiles.ts"
 
-/** Interval of reads without a wake-up. Unit: seconds. Reason: limits the delay of a lost wake-up. */
+/** Interval at which the database is asked without a wake-up. Unit: seconds. Reason: notices soon that it is away. */
 const readEvery = 3
+/**
+ * One of so many is a read; the others only ask whether the database answers. Reason: limits the delay of a lost
+ * wake-up to 15 s, and a read takes seven statements.
+ */
+const readRounds = 5
 /** Timeout of one read. Unit: seconds. */
 const patience = 3
 /** Interval of looks at the state of this process. Unit: milliseconds. */
@@ -93,6 +98,20 @@ export const layer = (
         })
       )
 
+      /** Asks only whether the database answers. */
+      const asking = answerWithin(sql`select 1`, Duration.seconds(patience), () =>
+        Effect.fail({ message: `no answer within ${patience} s` })
+      ).pipe(
+        Effect.match({
+          onFailure: ({ message }) => {
+            readFailure = message
+          },
+          onSuccess: () => {
+            readAt = performance.now()
+          }
+        })
+      )
+
       let seen = ""
       let boundary = Number.POSITIVE_INFINITY
       let renewedAt = Number.NEGATIVE_INFINITY
@@ -134,7 +153,11 @@ export const layer = (
         const wakeup = yield* wake.subscribe(topic)
         while (true) {
           yield* reading
-          yield* wakeup.wait(Duration.seconds(readEvery))
+          for (let round = 1; ; round++) {
+            const rang = yield* wakeup.wait(Duration.seconds(readEvery))
+            if (rang || readFailure !== undefined || round === readRounds) break
+            yield* asking
+          }
         }
       })
 

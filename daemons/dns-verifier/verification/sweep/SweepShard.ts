@@ -33,10 +33,10 @@ const atOnce = 24
 
 /**
  * Shortest pause between rounds, used while rows are due, and longest pause. Unit: fractions of a minute. Reason:
- * windows of 2 to 10 seconds.
+ * windows of 2 to 30 seconds; domains are checked every 5 minutes at most, and a new one wakes the sweep.
  */
 const shortRound = 1 / 30
-const longRound = 1 / 6
+const longRound = 1 / 2
 
 /** Longest time between two writes of the progress, even if nothing was due. Unit: fractions of a minute. */
 const writtenEvery = 1 / 2
