@@ -352,11 +352,42 @@ export type SecondFactorRequired = { readonly detail?: string; readonly instance
 export interface Operations {
   /** Public keys that verify tokens */
   readonly "keys.jwks": { readonly input: {  }; readonly answer: { readonly keys: ReadonlyArray<{ readonly kty: string; readonly crv: string; readonly x: string; readonly kid: string; readonly alg: string; readonly use: string }> } }
-  /** Sign in with a password */
+  /**
+   * Sign in with a password
+   *
+   * @example
+   * await signalbox("sign-in.login", {
+   *   "body": {
+   *     "email": "anna@example.org",
+   *     "password": "four-words-in-a-row",
+   *     "code": "123456",
+   *     "cookie": true
+   *   }
+   * })
+   */
   readonly "sign-in.login": { readonly input: { readonly body: { readonly email: string; readonly password: string; readonly code?: string; readonly cookie?: boolean } }; readonly answer: Tokens }
-  /** Exchange a refresh token for new tokens */
+  /**
+   * Exchange a refresh token for new tokens
+   *
+   * @example
+   * await signalbox("sign-in.refresh", {
+   *   "body": {
+   *     "refresh_token": "c2VjcmV0LXNlY3JldC1zZWNyZXQ"
+   *   }
+   * })
+   */
   readonly "sign-in.refresh": { readonly input: { readonly body: { readonly refresh_token?: string } }; readonly answer: Tokens }
-  /** Sign in by a one-time link */
+  /**
+   * Sign in by a one-time link
+   *
+   * @example
+   * await signalbox("sign-in.link", {
+   *   "body": {
+   *     "token": "c2VjcmV0LXNlY3JldC1zZWNyZXQ",
+   *     "cookie": true
+   *   }
+   * })
+   */
   readonly "sign-in.link": { readonly input: { readonly body: { readonly token: string; readonly cookie?: boolean } }; readonly answer: Tokens }
   /** HTML page of a one-time link */
   readonly "sign-in.welcome": { readonly input: {  }; readonly answer: string | Uint8Array<ArrayBuffer> }
@@ -368,153 +399,762 @@ export interface Operations {
   readonly "auth.sessions": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<Session>; readonly next_before: (string) | (null) } }
   /** End all other sessions */
   readonly "auth.endOtherSessions": { readonly input: {  }; readonly answer: undefined }
-  /** End a session */
+  /**
+   * End a session
+   *
+   * @example
+   * await signalbox("auth.endSession", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "auth.endSession": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
-  /** Change the password */
+  /**
+   * Change the password
+   *
+   * @example
+   * await signalbox("auth.password", {
+   *   "body": {
+   *     "current_password": "text",
+   *     "new_password": "four-words-in-a-row",
+   *     "cookie": true
+   *   }
+   * })
+   */
   readonly "auth.password": { readonly input: { readonly body: { readonly current_password?: string; readonly new_password: string; readonly cookie?: boolean } }; readonly answer: Tokens }
   /** Second factors of the caller */
   readonly "factors.list": { readonly input: {  }; readonly answer: Factors }
-  /** Set up an authenticator app */
+  /**
+   * Set up an authenticator app
+   *
+   * @example
+   * await signalbox("factors.beginTotp", {
+   *   "body": {
+   *     "password": "four-words-in-a-row"
+   *   }
+   * })
+   */
   readonly "factors.beginTotp": { readonly input: { readonly body: ({ readonly password?: string }) | (null) }; readonly answer: TotpEnrolment }
-  /** Remove the authenticator app */
+  /**
+   * Remove the authenticator app
+   *
+   * @example
+   * await signalbox("factors.removeTotp", {
+   *   "body": {
+   *     "password": "four-words-in-a-row"
+   *   }
+   * })
+   */
   readonly "factors.removeTotp": { readonly input: { readonly body: ({ readonly password?: string }) | (null) }; readonly answer: undefined }
-  /** Confirm the authenticator app */
+  /**
+   * Confirm the authenticator app
+   *
+   * @example
+   * await signalbox("factors.confirmTotp", {
+   *   "body": {
+   *     "code": "123456"
+   *   }
+   * })
+   */
   readonly "factors.confirmTotp": { readonly input: { readonly body: { readonly code: string } }; readonly answer: RecoveryCodes }
-  /** Set up codes by messenger */
+  /**
+   * Set up codes by messenger
+   *
+   * @example
+   * await signalbox("factors.beginMessenger", {
+   *   "body": {
+   *     "chat_id": "123456",
+   *     "password": "four-words-in-a-row"
+   *   }
+   * })
+   */
   readonly "factors.beginMessenger": { readonly input: { readonly body: { readonly chat_id: string; readonly password?: string } }; readonly answer: undefined }
-  /** Remove codes by messenger */
+  /**
+   * Remove codes by messenger
+   *
+   * @example
+   * await signalbox("factors.removeMessenger", {
+   *   "body": {
+   *     "password": "four-words-in-a-row"
+   *   }
+   * })
+   */
   readonly "factors.removeMessenger": { readonly input: { readonly body: ({ readonly password?: string }) | (null) }; readonly answer: undefined }
-  /** Confirm codes by messenger */
+  /**
+   * Confirm codes by messenger
+   *
+   * @example
+   * await signalbox("factors.confirmMessenger", {
+   *   "body": {
+   *     "code": "123456"
+   *   }
+   * })
+   */
   readonly "factors.confirmMessenger": { readonly input: { readonly body: { readonly code: string } }; readonly answer: RecoveryCodes }
-  /** Replace the recovery codes */
+  /**
+   * Replace the recovery codes
+   *
+   * @example
+   * await signalbox("factors.renewCodes", {
+   *   "body": {
+   *     "password": "four-words-in-a-row"
+   *   }
+   * })
+   */
   readonly "factors.renewCodes": { readonly input: { readonly body: ({ readonly password?: string }) | (null) }; readonly answer: RecoveryCodes }
-  /** Create a token for the mail server */
+  /**
+   * Create a token for the mail server
+   *
+   * @example
+   * await signalbox("mail-tokens.mailToken", {
+   *   "body": {
+   *     "email": "anna@example.org"
+   *   }
+   * })
+   */
   readonly "mail-tokens.mailToken": { readonly input: { readonly body: ({ readonly email?: string }) | (null) }; readonly answer: MailTokenResponse }
-  /** Introspect a mail token (RFC 7662) */
+  /**
+   * Introspect a mail token (RFC 7662)
+   *
+   * @example
+   * await signalbox("introspection.introspect", {
+   *   "body": {
+   *     "token": "c2VjcmV0LXNlY3JldC1zZWNyZXQ"
+   *   }
+   * })
+   */
   readonly "introspection.introspect": { readonly input: { readonly body: string | Uint8Array<ArrayBuffer> }; readonly answer: ({ readonly active: true; readonly username: string; readonly scope: string; readonly token_type: "Bearer"; readonly exp: number }) | ({ readonly active: false }) }
   /** External providers for signing in */
   readonly "federation.providers": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<OutsideProvider> } }
-  /** Start a sign-in through an external provider */
+  /**
+   * Start a sign-in through an external provider
+   *
+   * @example
+   * await signalbox("federation.start", {
+   *   "path": {
+   *     "provider": "google"
+   *   }
+   * })
+   */
   readonly "federation.start": { readonly input: { readonly path: { readonly provider: string | number | boolean }; readonly query?: { readonly return_to?: string | number | boolean } }; readonly answer: undefined }
-  /** Callback of an external provider */
+  /**
+   * Callback of an external provider
+   *
+   * @example
+   * await signalbox("federation.callback", {
+   *   "path": {
+   *     "provider": "google"
+   *   }
+   * })
+   */
   readonly "federation.callback": { readonly input: { readonly path: { readonly provider: string | number | boolean }; readonly query?: { readonly state?: string | number | boolean; readonly code?: string | number | boolean; readonly iss?: string | number | boolean; readonly error?: string | number | boolean } }; readonly answer: undefined }
   /** External providers connected with the caller's account */
   readonly "linked-providers.list": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<LinkedProvider> } }
-  /** Connect an external provider with the caller's account */
+  /**
+   * Connect an external provider with the caller's account
+   *
+   * @example
+   * await signalbox("linked-providers.connect", {
+   *   "path": {
+   *     "provider": "google"
+   *   },
+   *   "body": {
+   *     "return_to": "/console/"
+   *   }
+   * })
+   */
   readonly "linked-providers.connect": { readonly input: { readonly path: { readonly provider: string | number | boolean }; readonly body: ({ readonly return_to?: string }) | (null) }; readonly answer: { readonly url: string } }
-  /** Disconnect an external provider from the caller's account */
+  /**
+   * Disconnect an external provider from the caller's account
+   *
+   * @example
+   * await signalbox("linked-providers.disconnect", {
+   *   "path": {
+   *     "provider": "google"
+   *   }
+   * })
+   */
   readonly "linked-providers.disconnect": { readonly input: { readonly path: { readonly provider: string | number | boolean } }; readonly answer: undefined }
   /** Users, newest first */
   readonly "users.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly role?: "admin" | "reseller" | "customer" | "user" | "support"; readonly state?: "active" | "suspended"; readonly q?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<User>; readonly next_before: (number) | (null) } }
-  /** Create a user */
+  /**
+   * Create a user
+   *
+   * @example
+   * await signalbox("users.create", {
+   *   "body": {
+   *     "email": "anna@example.org",
+   *     "name": "Anna Example",
+   *     "role": "admin",
+   *     "locale": "en",
+   *     "password": "four-words-in-a-row",
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "users.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly email: string; readonly name: string; readonly role: "admin" | "reseller" | "customer" | "user" | "support"; readonly locale?: string; readonly password?: string; readonly tenant_id?: number } }; readonly answer: User }
-  /** One user */
+  /**
+   * One user
+   *
+   * @example
+   * await signalbox("users.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "users.show": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: User }
-  /** Change a user */
+  /**
+   * Change a user
+   *
+   * @example
+   * await signalbox("users.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "email": "anna@example.org",
+   *     "name": "Anna Example",
+   *     "role": "admin",
+   *     "locale": "en"
+   *   }
+   * })
+   */
   readonly "users.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean }; readonly body: { readonly email?: string; readonly name?: string; readonly role?: "admin" | "reseller" | "customer" | "user" | "support"; readonly locale?: string } }; readonly answer: User }
-  /** Delete a user */
+  /**
+   * Delete a user
+   *
+   * @example
+   * await signalbox("users.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "users.remove": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: undefined }
-  /** Suspend a user */
+  /**
+   * Suspend a user
+   *
+   * @example
+   * await signalbox("users.suspend", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "users.suspend": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: User }
-  /** Reactivate a suspended user */
+  /**
+   * Reactivate a suspended user
+   *
+   * @example
+   * await signalbox("users.unsuspend", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "users.unsuspend": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: User }
-  /** Set a user's password */
+  /**
+   * Set a user's password
+   *
+   * @example
+   * await signalbox("users.password", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "password": "four-words-in-a-row"
+   *   }
+   * })
+   */
   readonly "users.password": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean }; readonly body: { readonly password: string } }; readonly answer: undefined }
-  /** Create a one-time sign-in link for a user */
+  /**
+   * Create a one-time sign-in link for a user
+   *
+   * @example
+   * await signalbox("users.link", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "users.link": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly url: string; readonly purpose: "invitation" | "reset"; readonly expires_at: string } }
-  /** End all sessions of a user */
+  /**
+   * End all sessions of a user
+   *
+   * @example
+   * await signalbox("users.signOut", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "users.signOut": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly ended_sessions: number } }
-  /** Sessions of a user */
+  /**
+   * Sessions of a user
+   *
+   * @example
+   * await signalbox("users.sessions", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "users.sessions": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<UserSession> } }
-  /** End a session of a user */
+  /**
+   * End a session of a user
+   *
+   * @example
+   * await signalbox("users.endSession", {
+   *   "path": {
+   *     "id": "7",
+   *     "session": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "users.endSession": { readonly input: { readonly path: { readonly id: string | number | boolean; readonly session: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: undefined }
   /** Roles and their permissions inside a tenant */
   readonly "roles.roles": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<{ readonly role: "admin" | "reseller" | "customer" | "user" | "support"; readonly permissions: ReadonlyArray<"users.read" | "users.manage" | "tenants.read" | "tenants.manage" | "service_tokens.manage" | "audit.read" | "settings.manage" | "workflows.manage" | "alarms.urgent" | "calls.any" | "notifications.manage" | "mail.read" | "mail.manage" | "webmail.use" | "domains.read" | "domains.manage" | "dns.read" | "dns.manage" | "hosting.read" | "hosting.manage" | "sip.read" | "sip.manage" | "sip.credentials.read" | "sip.credentials.write" | "customers.read" | "customers.manage" | "provisioning.client_tokens.create" | "provisioning.client_tokens.read" | "provisioning.read" | "provisioning.manage" | "ebics.view" | "ebics.manage" | "ebics.fetch" | "ebics.reconcile" | "wakeword.read" | "wakeword.manage" | "ocr.read" | "ocr.process" | "backups.read" | "backups.manage" | "system.read" | "system.manage" | "security.read" | "security.manage" | "coder.use" | "spaces.use"> }> } }
   /** Tenants, newest first */
   readonly "tenants.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<Tenant>; readonly next_before: (number) | (null) } }
-  /** Create a tenant */
+  /**
+   * Create a tenant
+   *
+   * @example
+   * await signalbox("tenants.create", {
+   *   "body": {
+   *     "name": "Example Ltd"
+   *   }
+   * })
+   */
   readonly "tenants.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly name: string } }; readonly answer: Tenant }
-  /** One tenant */
+  /**
+   * One tenant
+   *
+   * @example
+   * await signalbox("tenants.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "tenants.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: Tenant }
-  /** Rename a tenant */
+  /**
+   * Rename a tenant
+   *
+   * @example
+   * await signalbox("tenants.rename", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "name": "Example Ltd"
+   *   }
+   * })
+   */
   readonly "tenants.rename": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly name: string } }; readonly answer: Tenant }
-  /** Suspend a tenant */
+  /**
+   * Suspend a tenant
+   *
+   * @example
+   * await signalbox("tenants.suspend", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "tenants.suspend": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: Tenant }
-  /** Reactivate a suspended tenant */
+  /**
+   * Reactivate a suspended tenant
+   *
+   * @example
+   * await signalbox("tenants.unsuspend", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "tenants.unsuspend": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: Tenant }
   /** Service tokens, newest first */
   readonly "service-tokens.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<ServiceToken>; readonly next_before: (number) | (null) } }
-  /** Create a service token */
+  /**
+   * Create a service token
+   *
+   * @example
+   * await signalbox("service-tokens.create", {
+   *   "body": {
+   *     "name": "Example",
+   *     "scopes": [
+   *       "platform"
+   *     ],
+   *     "expires_in": 1,
+   *     "expires_at": "2030-01-31T12:00:00Z"
+   *   }
+   * })
+   */
   readonly "service-tokens.create": { readonly input: { readonly body: { readonly name: string; readonly scopes: ReadonlyArray<unknown>; readonly expires_in?: number; readonly expires_at?: string } }; readonly answer: { readonly id: number; readonly name: string; readonly scopes: ReadonlyArray<string>; readonly state: "valid" | "expired" | "revoked"; readonly created_at: string; readonly expires_at: (string) | (null); readonly revoked_at: (string) | (null); readonly last_used_at: (string) | (null); readonly token: string } }
-  /** One service token */
+  /**
+   * One service token
+   *
+   * @example
+   * await signalbox("service-tokens.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "service-tokens.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: ServiceToken }
-  /** Revoke a service token */
+  /**
+   * Revoke a service token
+   *
+   * @example
+   * await signalbox("service-tokens.revoke", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "service-tokens.revoke": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
   /** Audit log, newest first */
   readonly "audit.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly action?: string | number | boolean; readonly actor?: string | number | boolean; readonly entity_type?: string | number | boolean; readonly entity_id?: string | number | boolean; readonly since?: string | number | boolean; readonly until?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<AuditEntry>; readonly next_before: (number) | (null) } }
   /** Preferences of the caller */
   readonly "preferences.read": { readonly input: {  }; readonly answer: Preferences }
-  /** Change preferences of the caller */
+  /**
+   * Change preferences of the caller
+   *
+   * @example
+   * await signalbox("preferences.write", {
+   *   "body": {
+   *     "mail_handler": "internal",
+   *     "call_handler": "internal"
+   *   }
+   * })
+   */
   readonly "preferences.write": { readonly input: { readonly body: { readonly mail_handler?: "internal" | "system" | "ask"; readonly call_handler?: "internal" | "system" | "ask" } }; readonly answer: Preferences }
   /** Settings of the installation */
   readonly "platform-settings.list": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<PlatformSetting> } }
-  /** Store or remove a setting */
+  /**
+   * Store or remove a setting
+   *
+   * @example
+   * await signalbox("platform-settings.change", {
+   *   "path": {
+   *     "name": "Example"
+   *   },
+   *   "body": {
+   *     "value": "Hello {name}"
+   *   }
+   * })
+   */
   readonly "platform-settings.change": { readonly input: { readonly path: { readonly name: string | number | boolean }; readonly body: { readonly value: (string) | (null) } }; readonly answer: PlatformSetting }
-  /** Try settings of a group */
+  /**
+   * Try settings of a group
+   *
+   * @example
+   * await signalbox("platform-settings.test", {
+   *   "path": {
+   *     "group": "monitoring"
+   *   },
+   *   "body": {
+   *     "values": {
+   *       "text": "text"
+   *     },
+   *     "to": "ben@example.net"
+   *   }
+   * })
+   */
   readonly "platform-settings.test": { readonly input: { readonly path: { readonly group: string | number | boolean }; readonly body: { readonly values?: Readonly<Record<string, (string) | (null)>>; readonly to?: (string) | (null) } }; readonly answer: { readonly ok: boolean; readonly items: ReadonlyArray<PlatformSettingTestResult> } }
   /** Name, logo and colour of the installation */
   readonly "branding.show": { readonly input: {  }; readonly answer: Branding }
   /** Set-up list of the installation */
   readonly "setup.list": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<SetupStep>; readonly open: number } }
-  /** Skip a set-up step, or want it again */
+  /**
+   * Skip a set-up step, or want it again
+   *
+   * @example
+   * await signalbox("setup.change", {
+   *   "path": {
+   *     "name": "Example"
+   *   },
+   *   "body": {
+   *     "skipped": true
+   *   }
+   * })
+   */
   readonly "setup.change": { readonly input: { readonly path: { readonly name: string | number | boolean }; readonly body: { readonly skipped: boolean } }; readonly answer: SetupStep }
   /** Mail domains, newest first */
   readonly "domains.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<MailDomain>; readonly next_before: (number) | (null) } }
-  /** Create a mail domain */
+  /**
+   * Create a mail domain
+   *
+   * @example
+   * await signalbox("domains.create", {
+   *   "body": {
+   *     "domain": "example.org",
+   *     "customer_id": 1,
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "domains.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly domain: string; readonly customer_id: number; readonly tenant_id?: number } }; readonly answer: MailDomain }
-  /** One mail domain */
+  /**
+   * One mail domain
+   *
+   * @example
+   * await signalbox("domains.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "domains.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: MailDomain }
-  /** Delete a mail domain */
+  /**
+   * Delete a mail domain
+   *
+   * @example
+   * await signalbox("domains.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "domains.remove": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly force?: "true" | "false" } }; readonly answer: undefined }
-  /** Look for the TXT record of the challenge soon */
+  /**
+   * Look for the TXT record of the challenge soon
+   *
+   * @example
+   * await signalbox("domains.checkOwnership", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "domains.checkOwnership": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: MailDomain }
-  /** Assert the ownership of a mail domain */
+  /**
+   * Assert the ownership of a mail domain
+   *
+   * @example
+   * await signalbox("domains.assert", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "domains.assert": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: MailDomain }
-  /** Create the next DKIM key */
+  /**
+   * Create the next DKIM key
+   *
+   * @example
+   * await signalbox("domains.rotate", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "domains.rotate": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: MailDomain }
-  /** Sign with the next DKIM key */
+  /**
+   * Sign with the next DKIM key
+   *
+   * @example
+   * await signalbox("domains.activate", {
+   *   "path": {
+   *     "id": "7",
+   *     "selector": "mail2"
+   *   }
+   * })
+   */
   readonly "domains.activate": { readonly input: { readonly path: { readonly id: string | number | boolean; readonly selector: string | number | boolean } }; readonly answer: MailDomain }
-  /** Mailboxes of a domain, newest first */
+  /**
+   * Mailboxes of a domain, newest first
+   *
+   * @example
+   * await signalbox("domainAccounts.list", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "domainAccounts.list": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<MailAccount>; readonly next_before: (number) | (null) } }
-  /** Create a mailbox */
+  /**
+   * Create a mailbox
+   *
+   * @example
+   * await signalbox("domainAccounts.create", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "local_part": "anna",
+   *     "password": "four-words-in-a-row",
+   *     "quota_mb": 1024,
+   *     "user_id": 7
+   *   }
+   * })
+   */
   readonly "domainAccounts.create": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly local_part: string; readonly password: string; readonly quota_mb?: (number) | (null); readonly user_id?: number } }; readonly answer: MailAccount }
-  /** One mailbox */
+  /**
+   * One mailbox
+   *
+   * @example
+   * await signalbox("accounts.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "accounts.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: MailAccount }
-  /** Set a mailbox's password, quota or user */
+  /**
+   * Set a mailbox's password, quota or user
+   *
+   * @example
+   * await signalbox("accounts.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "password": "four-words-in-a-row",
+   *     "quota_mb": 1024,
+   *     "user_id": 7
+   *   }
+   * })
+   */
   readonly "accounts.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly password?: string; readonly quota_mb?: (number) | (null); readonly user_id?: (number) | (null) } }; readonly answer: MailAccount }
-  /** Delete a mailbox */
+  /**
+   * Delete a mailbox
+   *
+   * @example
+   * await signalbox("accounts.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "accounts.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
-  /** Suspend a mailbox */
+  /**
+   * Suspend a mailbox
+   *
+   * @example
+   * await signalbox("accounts.suspend", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "accounts.suspend": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: MailAccount }
-  /** Reactivate a suspended mailbox */
+  /**
+   * Reactivate a suspended mailbox
+   *
+   * @example
+   * await signalbox("accounts.unsuspend", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "accounts.unsuspend": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: MailAccount }
-  /** Aliases of a domain, newest first */
+  /**
+   * Aliases of a domain, newest first
+   *
+   * @example
+   * await signalbox("domainAliases.list", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "domainAliases.list": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<MailAlias>; readonly next_before: (number) | (null) } }
-  /** Create an alias */
+  /**
+   * Create an alias
+   *
+   * @example
+   * await signalbox("domainAliases.create", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "source": "info",
+   *     "destination": "anna@example.org"
+   *   }
+   * })
+   */
   readonly "domainAliases.create": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly source: string; readonly destination: string } }; readonly answer: MailAlias }
-  /** One alias */
+  /**
+   * One alias
+   *
+   * @example
+   * await signalbox("aliases.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "aliases.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: MailAlias }
-  /** Delete an alias */
+  /**
+   * Delete an alias
+   *
+   * @example
+   * await signalbox("aliases.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "aliases.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
   /** Banned addresses, newest first */
   readonly "bans.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<MailBan>; readonly next_before: (number) | (null) } }
-  /** Lift a ban */
+  /**
+   * Lift a ban
+   *
+   * @example
+   * await signalbox("bans.lift", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "bans.lift": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
-  /** Dovecot's authentication policy server */
+  /**
+   * Dovecot's authentication policy server
+   *
+   * @example
+   * await signalbox("authPolicy.authPolicy", {
+   *   "query": {
+   *     "command": "allow"
+   *   },
+   *   "body": {
+   *     "login": "anna@example.org",
+   *     "remote": "text",
+   *     "mech": "text",
+   *     "success": true,
+   *     "policy_reject": true,
+   *     "fail_type": "text"
+   *   }
+   * })
+   */
   readonly "authPolicy.authPolicy": { readonly input: { readonly query: { readonly command: "allow" | "report" }; readonly body: { readonly login?: string; readonly remote?: string; readonly mech?: string; readonly success?: boolean; readonly policy_reject?: boolean; readonly fail_type?: string } }; readonly answer: { readonly status: 0; readonly msg: string } }
-  /** App passwords of a mailbox, newest first */
+  /**
+   * App passwords of a mailbox, newest first
+   *
+   * @example
+   * await signalbox("appPasswords.list", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "appPasswords.list": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<MailAppPassword> } }
-  /** End an app password */
+  /**
+   * End an app password
+   *
+   * @example
+   * await signalbox("appPasswords.remove", {
+   *   "path": {
+   *     "id": "7",
+   *     "password": "3"
+   *   }
+   * })
+   */
   readonly "appPasswords.remove": { readonly input: { readonly path: { readonly id: string | number | boolean; readonly password: string | number | boolean } }; readonly answer: undefined }
   /** Settings of a mail program, by autoconfig.<domain> */
   readonly "autoconfig.config": { readonly input: { readonly query?: { readonly emailaddress?: string | number | boolean } }; readonly answer: string | Uint8Array<ArrayBuffer> }
@@ -522,99 +1162,580 @@ export interface Operations {
   readonly "autoconfig.wellKnown": { readonly input: { readonly query?: { readonly emailaddress?: string | number | boolean } }; readonly answer: string | Uint8Array<ArrayBuffer> }
   /** Your mail accounts, newest first */
   readonly "webmailAccounts.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<WebmailAccount>; readonly next_before: (number) | (null) } }
-  /** Add a mailbox at another provider */
+  /**
+   * Add a mailbox at another provider
+   *
+   * @example
+   * await signalbox("webmailAccounts.create", {
+   *   "body": {
+   *     "address": "anna@example.org",
+   *     "imap_host": "imap.example.org",
+   *     "imap_port": 993,
+   *     "smtp_host": "smtp.example.org",
+   *     "smtp_port": 465,
+   *     "login": "anna@example.org",
+   *     "password": "four-words-in-a-row",
+   *     "display_name": "Anna Example",
+   *     "watch": "always",
+   *     "tenant_id": 1,
+   *     "user_id": 7
+   *   }
+   * })
+   */
   readonly "webmailAccounts.create": { readonly input: { readonly query?: { readonly verify?: "true" | "false" }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly address: string; readonly imap_host: string; readonly imap_port?: number; readonly smtp_host?: (string) | (null); readonly smtp_port?: number; readonly login?: (string) | (null); readonly password: string; readonly display_name?: string; readonly watch?: "always" | "lazy"; readonly tenant_id?: number; readonly user_id?: number } }; readonly answer: WebmailAccount }
-  /** One of your mail accounts */
+  /**
+   * One of your mail accounts
+   *
+   * @example
+   * await signalbox("webmailAccounts.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "webmailAccounts.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: WebmailAccount }
-  /** Change a mail account */
+  /**
+   * Change a mail account
+   *
+   * @example
+   * await signalbox("webmailAccounts.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "address": "anna@example.org",
+   *     "imap_host": "imap.example.org",
+   *     "imap_port": 993,
+   *     "smtp_host": "smtp.example.org",
+   *     "smtp_port": 465,
+   *     "login": "anna@example.org",
+   *     "password": "four-words-in-a-row",
+   *     "display_name": "Anna Example",
+   *     "watch": "always"
+   *   }
+   * })
+   */
   readonly "webmailAccounts.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly verify?: "true" | "false" }; readonly body: { readonly address?: string; readonly imap_host?: string; readonly imap_port?: number; readonly smtp_host?: (string) | (null); readonly smtp_port?: number; readonly login?: (string) | (null); readonly password?: string; readonly display_name?: string; readonly watch?: "always" | "lazy" } }; readonly answer: WebmailAccount }
-  /** Delete a mailbox at another provider */
+  /**
+   * Delete a mailbox at another provider
+   *
+   * @example
+   * await signalbox("webmailAccounts.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "webmailAccounts.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
-  /** Make a mail account the default */
+  /**
+   * Make a mail account the default
+   *
+   * @example
+   * await signalbox("webmailAccounts.makeDefault", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "webmailAccounts.makeDefault": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: WebmailAccount }
   /** Folders with message counts */
   readonly "webmailReading.folders": { readonly input: { readonly query?: { readonly account?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<WebmailFolder> } }
-  /** Create a folder */
+  /**
+   * Create a folder
+   *
+   * @example
+   * await signalbox("webmailFolderChanges.create", {
+   *   "body": {
+   *     "folder": "INBOX"
+   *   }
+   * })
+   */
   readonly "webmailFolderChanges.create": { readonly input: { readonly query?: { readonly account?: string | number | boolean }; readonly body: { readonly folder: string } }; readonly answer: NamedFolder }
-  /** Messages of a folder, newest first */
+  /**
+   * Messages of a folder, newest first
+   *
+   * @example
+   * await signalbox("webmailReading.list", {
+   *   "path": {
+   *     "folder": "INBOX"
+   *   }
+   * })
+   */
   readonly "webmailReading.list": { readonly input: { readonly path: { readonly folder: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean; readonly page?: string | number | boolean; readonly per_page?: string | number | boolean; readonly sort?: "date" | "from" | "subject" | "size"; readonly order?: "asc" | "desc"; readonly unseen?: "true" | "false"; readonly flagged?: "true" | "false" } }; readonly answer: WebmailPage }
-  /** One message */
+  /**
+   * One message
+   *
+   * @example
+   * await signalbox("webmailReading.show", {
+   *   "path": {
+   *     "folder": "INBOX",
+   *     "uid": "42"
+   *   }
+   * })
+   */
   readonly "webmailReading.show": { readonly input: { readonly path: { readonly folder: string | number | boolean; readonly uid: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean; readonly images?: "block" | "show"; readonly mark_seen?: "true" | "false" } }; readonly answer: WebmailMessage }
-  /** Move a message to the trash */
+  /**
+   * Move a message to the trash
+   *
+   * @example
+   * await signalbox("webmailChanges.remove", {
+   *   "path": {
+   *     "folder": "INBOX",
+   *     "uid": "42"
+   *   }
+   * })
+   */
   readonly "webmailChanges.remove": { readonly input: { readonly path: { readonly folder: string | number | boolean; readonly uid: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean } }; readonly answer: RemovedMessage }
-  /** Raw source of a message */
+  /**
+   * Raw source of a message
+   *
+   * @example
+   * await signalbox("webmailReading.raw", {
+   *   "path": {
+   *     "folder": "INBOX",
+   *     "uid": "42"
+   *   }
+   * })
+   */
   readonly "webmailReading.raw": { readonly input: { readonly path: { readonly folder: string | number | boolean; readonly uid: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean } }; readonly answer: string | Uint8Array<ArrayBuffer> }
-  /** Decoded attachment of a message */
+  /**
+   * Decoded attachment of a message
+   *
+   * @example
+   * await signalbox("webmailReading.attachment", {
+   *   "path": {
+   *     "folder": "INBOX",
+   *     "uid": "42",
+   *     "part": "2.1"
+   *   }
+   * })
+   */
   readonly "webmailReading.attachment": { readonly input: { readonly path: { readonly folder: string | number | boolean; readonly uid: string | number | boolean; readonly part: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean; readonly inline?: "true" | "false" } }; readonly answer: string | Uint8Array<ArrayBuffer> }
   /** Search a folder */
   readonly "webmailReading.search": { readonly input: { readonly query?: { readonly account?: string | number | boolean; readonly page?: string | number | boolean; readonly per_page?: string | number | boolean; readonly folder?: string | number | boolean; readonly q?: string | number | boolean; readonly from?: string | number | boolean; readonly subject?: string | number | boolean; readonly since?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: WebmailPage }
-  /** Conversations of a folder, newest first */
+  /**
+   * Conversations of a folder, newest first
+   *
+   * @example
+   * await signalbox("webmailReading.threads", {
+   *   "path": {
+   *     "folder": "INBOX"
+   *   }
+   * })
+   */
   readonly "webmailReading.threads": { readonly input: { readonly path: { readonly folder: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean; readonly page?: string | number | boolean; readonly per_page?: string | number | boolean } }; readonly answer: WebmailThreads }
   /** Watch status of your mail accounts, newest account first */
   readonly "webmailWatcher.status": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly account?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<WatchStatus>; readonly next_before: (number) | (null) } }
-  /** Report new mail in a mailbox */
+  /**
+   * Report new mail in a mailbox
+   *
+   * @example
+   * await signalbox("mailPush.push", {
+   *   "path": {
+   *     "account": "anna@example.org"
+   *   }
+   * })
+   */
   readonly "mailPush.push": { readonly input: { readonly path: { readonly account: string | number | boolean } }; readonly answer: undefined }
   /** Signatures, newest first */
   readonly "signatures.list": { readonly input: { readonly query?: { readonly account?: string | number | boolean; readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<MailSignature>; readonly next_before: (number) | (null) } }
-  /** Create a signature */
+  /**
+   * Create a signature
+   *
+   * @example
+   * await signalbox("signatures.create", {
+   *   "body": {
+   *     "name": "Example",
+   *     "html": "<p>Hello</p>",
+   *     "is_default": true,
+   *     "rules": [
+   *       {
+   *         "match_type": "address",
+   *         "match_value": "ben@example.net"
+   *       }
+   *     ]
+   *   }
+   * })
+   */
   readonly "signatures.create": { readonly input: { readonly query?: { readonly account?: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly name: string; readonly html: string; readonly is_default?: boolean; readonly rules?: ReadonlyArray<unknown> } }; readonly answer: MailSignature }
-  /** Signature for mail to an address */
+  /**
+   * Signature for mail to an address
+   *
+   * @example
+   * await signalbox("signatures.match", {
+   *   "query": {
+   *     "to": "ben@example.net"
+   *   }
+   * })
+   */
   readonly "signatures.match": { readonly input: { readonly query: { readonly account?: string | number | boolean; readonly to: string | number | boolean } }; readonly answer: MailSignature }
-  /** One signature */
+  /**
+   * One signature
+   *
+   * @example
+   * await signalbox("signatures.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "signatures.show": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean } }; readonly answer: MailSignature }
-  /** Change a signature */
+  /**
+   * Change a signature
+   *
+   * @example
+   * await signalbox("signatures.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "name": "Example",
+   *     "html": "<p>Hello</p>",
+   *     "is_default": true,
+   *     "rules": [
+   *       {
+   *         "match_type": "address",
+   *         "match_value": "ben@example.net"
+   *       }
+   *     ]
+   *   }
+   * })
+   */
   readonly "signatures.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean }; readonly body: { readonly name?: string; readonly html?: string; readonly is_default?: boolean; readonly rules?: ReadonlyArray<unknown> } }; readonly answer: MailSignature }
-  /** Delete a signature */
+  /**
+   * Delete a signature
+   *
+   * @example
+   * await signalbox("signatures.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "signatures.remove": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean } }; readonly answer: undefined }
   /** Contacts, newest first */
   readonly "contacts.list": { readonly input: { readonly query?: { readonly account?: string | number | boolean; readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly q?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<MailContact>; readonly next_before: (number) | (null) } }
-  /** Create a contact */
+  /**
+   * Create a contact
+   *
+   * @example
+   * await signalbox("contacts.create", {
+   *   "body": {
+   *     "name": "Example",
+   *     "company": "Example Ltd",
+   *     "emails": [
+   *       "anna@example.org"
+   *     ],
+   *     "phones": [
+   *       "+493023125001"
+   *     ],
+   *     "websites": [
+   *       "https://www.example.org/"
+   *     ],
+   *     "messenger": "123456",
+   *     "chat_app": "493023125001",
+   *     "note": "Agreed by telephone"
+   *   }
+   * })
+   */
   readonly "contacts.create": { readonly input: { readonly query?: { readonly account?: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly name: string; readonly company?: string; readonly emails?: ReadonlyArray<unknown>; readonly phones?: ReadonlyArray<unknown>; readonly websites?: ReadonlyArray<unknown>; readonly messenger?: (string) | (null); readonly chat_app?: (string) | (null); readonly note?: string } }; readonly answer: MailContact }
   /** All contacts as vCards */
   readonly "contacts.exported": { readonly input: { readonly query?: { readonly account?: string | number | boolean } }; readonly answer: string | Uint8Array<ArrayBuffer> }
-  /** Import contacts from vCards */
+  /**
+   * Import contacts from vCards
+   *
+   * @example
+   * await signalbox("contacts.imported", {
+   *   "body": "BEGIN:VCARD\nVERSION:4.0\nFN:Anna Example\nEND:VCARD\n"
+   * })
+   */
   readonly "contacts.imported": { readonly input: { readonly query?: { readonly account?: string | number | boolean }; readonly body: string | Uint8Array<ArrayBuffer> }; readonly answer: { readonly imported: number; readonly skipped: number } }
-  /** One contact */
+  /**
+   * One contact
+   *
+   * @example
+   * await signalbox("contacts.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "contacts.show": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean } }; readonly answer: MailContact }
-  /** Change a contact */
+  /**
+   * Change a contact
+   *
+   * @example
+   * await signalbox("contacts.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "name": "Example",
+   *     "company": "Example Ltd",
+   *     "emails": [
+   *       "anna@example.org"
+   *     ],
+   *     "phones": [
+   *       "+493023125001"
+   *     ],
+   *     "websites": [
+   *       "https://www.example.org/"
+   *     ],
+   *     "messenger": "123456",
+   *     "chat_app": "493023125001",
+   *     "note": "Agreed by telephone"
+   *   }
+   * })
+   */
   readonly "contacts.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean }; readonly body: { readonly name?: string; readonly company?: string; readonly emails?: ReadonlyArray<unknown>; readonly phones?: ReadonlyArray<unknown>; readonly websites?: ReadonlyArray<unknown>; readonly messenger?: (string) | (null); readonly chat_app?: (string) | (null); readonly note?: string } }; readonly answer: MailContact }
-  /** Delete a contact */
+  /**
+   * Delete a contact
+   *
+   * @example
+   * await signalbox("contacts.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "contacts.remove": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean } }; readonly answer: undefined }
   /** Suggest recipients by name or address */
   readonly "webmailPeople.search": { readonly input: { readonly query?: { readonly account?: string | number | boolean; readonly q?: string | number | boolean; readonly limit?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<MailPerson> } }
   /** Sanitised parameters of a compose link */
   readonly "webmailCompose.compose": { readonly input: { readonly query?: { readonly account?: string | number | boolean; readonly to?: string | number | boolean; readonly cc?: string | number | boolean; readonly subject?: string | number | boolean; readonly body?: string | number | boolean; readonly mailto?: string | number | boolean } }; readonly answer: MailCompose }
-  /** Move a message to another folder */
+  /**
+   * Move a message to another folder
+   *
+   * @example
+   * await signalbox("webmailChanges.move", {
+   *   "path": {
+   *     "folder": "INBOX",
+   *     "uid": "42"
+   *   },
+   *   "body": {
+   *     "target": "+493023125001"
+   *   }
+   * })
+   */
   readonly "webmailChanges.move": { readonly input: { readonly path: { readonly folder: string | number | boolean; readonly uid: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean }; readonly body: { readonly target: string } }; readonly answer: MovedMessage }
-  /** Set a message's flags */
+  /**
+   * Set a message's flags
+   *
+   * @example
+   * await signalbox("webmailChanges.flags", {
+   *   "path": {
+   *     "folder": "INBOX",
+   *     "uid": "42"
+   *   },
+   *   "body": {
+   *     "flags": [
+   *       "text"
+   *     ],
+   *     "mode": "set"
+   *   }
+   * })
+   */
   readonly "webmailChanges.flags": { readonly input: { readonly path: { readonly folder: string | number | boolean; readonly uid: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean }; readonly body: { readonly flags: ReadonlyArray<unknown>; readonly mode?: "set" | "add" | "remove" } }; readonly answer: FlaggedMessage }
-  /** Change many messages of a folder at once */
+  /**
+   * Change many messages of a folder at once
+   *
+   * @example
+   * await signalbox("webmailChanges.bulk", {
+   *   "path": {
+   *     "folder": "INBOX"
+   *   },
+   *   "body": {
+   *     "uids": [
+   *       42
+   *     ],
+   *     "action": "move",
+   *     "target": "+493023125001",
+   *     "flags": [
+   *       "text"
+   *     ],
+   *     "mode": "set"
+   *   }
+   * })
+   */
   readonly "webmailChanges.bulk": { readonly input: { readonly path: { readonly folder: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean }; readonly body: { readonly uids: ReadonlyArray<unknown>; readonly action: "move" | "delete" | "flags"; readonly target?: string; readonly flags?: ReadonlyArray<unknown>; readonly mode?: "set" | "add" | "remove" } }; readonly answer: BulkChange }
-  /** Rename or move a folder */
+  /**
+   * Rename or move a folder
+   *
+   * @example
+   * await signalbox("webmailFolderChanges.rename", {
+   *   "path": {
+   *     "folder": "INBOX"
+   *   },
+   *   "body": {
+   *     "folder": "INBOX"
+   *   }
+   * })
+   */
   readonly "webmailFolderChanges.rename": { readonly input: { readonly path: { readonly folder: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean; readonly force?: "true" | "false" }; readonly body: { readonly folder: string } }; readonly answer: NamedFolder }
-  /** Delete a folder and its messages */
+  /**
+   * Delete a folder and its messages
+   *
+   * @example
+   * await signalbox("webmailFolderChanges.remove", {
+   *   "path": {
+   *     "folder": "INBOX"
+   *   }
+   * })
+   */
   readonly "webmailFolderChanges.remove": { readonly input: { readonly path: { readonly folder: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean; readonly force?: "true" | "false" } }; readonly answer: undefined }
-  /** Delete all messages in trash or junk */
+  /**
+   * Delete all messages in trash or junk
+   *
+   * @example
+   * await signalbox("webmailFolderChanges.empty", {
+   *   "path": {
+   *     "folder": "INBOX"
+   *   }
+   * })
+   */
   readonly "webmailFolderChanges.empty": { readonly input: { readonly path: { readonly folder: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean } }; readonly answer: EmptiedFolder }
-  /** Send a mail */
+  /**
+   * Send a mail
+   *
+   * @example
+   * await signalbox("webmailSend.send", {
+   *   "body": {
+   *     "to": [
+   *       "ben@example.net"
+   *     ],
+   *     "cc": [
+   *       "ben@example.net"
+   *     ],
+   *     "bcc": [
+   *       "carl@example.org"
+   *     ],
+   *     "subject": "Hello",
+   *     "html": "<p>Hello</p>",
+   *     "plain": "Hello",
+   *     "in_reply_to": "<20300131120000.1@example.org>",
+   *     "reply_to": "office@example.org",
+   *     "from_name": "Anna Example",
+   *     "attachments": [
+   *       "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *     ],
+   *     "draft": 1
+   *   }
+   * })
+   */
   readonly "webmailSend.send": { readonly input: { readonly query?: { readonly account?: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: Mail }; readonly answer: SentMail }
-  /** Store a draft */
+  /**
+   * Store a draft
+   *
+   * @example
+   * await signalbox("webmailDrafts.create", {
+   *   "body": {
+   *     "to": [
+   *       "ben@example.net"
+   *     ],
+   *     "cc": [
+   *       "ben@example.net"
+   *     ],
+   *     "bcc": [
+   *       "carl@example.org"
+   *     ],
+   *     "subject": "Hello",
+   *     "html": "<p>Hello</p>",
+   *     "plain": "Hello",
+   *     "in_reply_to": "<20300131120000.1@example.org>",
+   *     "reply_to": "office@example.org",
+   *     "from_name": "Anna Example",
+   *     "attachments": [
+   *       "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *     ]
+   *   }
+   * })
+   */
   readonly "webmailDrafts.create": { readonly input: { readonly query?: { readonly account?: string | number | boolean }; readonly body: DraftMail }; readonly answer: KeptDraft }
-  /** Replace a draft */
+  /**
+   * Replace a draft
+   *
+   * @example
+   * await signalbox("webmailDrafts.replace", {
+   *   "path": {
+   *     "uid": "42"
+   *   },
+   *   "body": {
+   *     "to": [
+   *       "ben@example.net"
+   *     ],
+   *     "cc": [
+   *       "ben@example.net"
+   *     ],
+   *     "bcc": [
+   *       "carl@example.org"
+   *     ],
+   *     "subject": "Hello",
+   *     "html": "<p>Hello</p>",
+   *     "plain": "Hello",
+   *     "in_reply_to": "<20300131120000.1@example.org>",
+   *     "reply_to": "office@example.org",
+   *     "from_name": "Anna Example",
+   *     "attachments": [
+   *       "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *     ]
+   *   }
+   * })
+   */
   readonly "webmailDrafts.replace": { readonly input: { readonly path: { readonly uid: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean }; readonly body: DraftMail }; readonly answer: KeptDraft }
-  /** Delete a draft permanently */
+  /**
+   * Delete a draft permanently
+   *
+   * @example
+   * await signalbox("webmailDrafts.remove", {
+   *   "path": {
+   *     "uid": "42"
+   *   }
+   * })
+   */
   readonly "webmailDrafts.remove": { readonly input: { readonly path: { readonly uid: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean } }; readonly answer: undefined }
-  /** Send a draft as it is */
+  /**
+   * Send a draft as it is
+   *
+   * @example
+   * await signalbox("webmailDrafts.send", {
+   *   "path": {
+   *     "uid": "42"
+   *   }
+   * })
+   */
   readonly "webmailDrafts.send": { readonly input: { readonly path: { readonly uid: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean } }; readonly answer: SentMail }
   /** Uploaded files not sent yet, newest first */
   readonly "webmailUploads.list": { readonly input: { readonly query?: { readonly account?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<Upload> } }
   /** Upload a file for a mail */
   readonly "webmailUploads.create": { readonly input: { readonly query?: { readonly account?: string | number | boolean; readonly name?: string | number | boolean } }; readonly answer: Upload }
-  /** Delete an uploaded file */
+  /**
+   * Delete an uploaded file
+   *
+   * @example
+   * await signalbox("webmailUploads.remove", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "webmailUploads.remove": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly account?: string | number | boolean } }; readonly answer: undefined }
   /** State of the alarm mailboxes and the SMTP listener in this process */
   readonly "alarm-bridge.status": { readonly input: {  }; readonly answer: BridgeStatus }
-  /** Start a workflow */
+  /**
+   * Start a workflow
+   *
+   * @example
+   * await signalbox("workflows.trigger", {
+   *   "body": {
+   *     "event_type": "email.alarm.received",
+   *     "payload": {
+   *       "email_subject": "CRITICAL:MESSENGER+123456;RETRY:3x5m",
+   *       "email_body": "Disk full on db1",
+   *       "email_from": "ops@example.org"
+   *     }
+   *   }
+   * })
+   */
   readonly "workflows.trigger": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly event_type: string; readonly payload: ({ readonly email_subject: string; readonly email_body: string; readonly email_from: string }) | (Readonly<Record<string, unknown>>) } }; readonly answer: TriggerResponse }
   /** Workflows with their runs of the last 24 hours */
   readonly "workflows.registry": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<Workflow> } }
@@ -622,63 +1743,314 @@ export interface Operations {
   readonly "workflows.statistics": { readonly input: { readonly query?: { readonly since?: string | number | boolean; readonly until?: string | number | boolean; readonly buckets?: string | number | boolean; readonly workflow?: string | number | boolean } }; readonly answer: WorkflowStatistics }
   /** Runs, newest first */
   readonly "workflows.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly workflow?: string | number | boolean; readonly state?: "running" | "done" | "delivered" | "partly_delivered" | "failed" | "uncertain" | "acknowledged" | "rejected" | "duplicate" | "acknowledgement"; readonly severity?: "ALERT" | "CRITICAL" | "WARNING" | "INFO"; readonly acknowledged?: "true" | "false"; readonly q?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<{ readonly id: string; readonly seq: (number); readonly workflow: string; readonly event_type: string; readonly state: "running" | "done" | "delivered" | "partly_delivered" | "failed" | "uncertain" | "acknowledged" | "rejected" | "duplicate" | "acknowledgement"; readonly reason: (string) | (null); readonly severity: (string) | (null); readonly subject: string; readonly title: string; readonly sender: string; readonly target_count: number; readonly delivered_count: number; readonly received_at: string; readonly created_at: string; readonly finished_at: (string) | (null); readonly acknowledged_at: (string) | (null); readonly acknowledged_by: (string) | (null); readonly acknowledged_name: (string) | (null); readonly targets: ReadonlyArray<{ readonly channel: string; readonly target: string; readonly state: "pending" | "attempting" | "delivered" | "failed" | "uncertain" | "suppressed"; readonly position: number }> }>; readonly next_before: (number) | (null) } }
-  /** One run with its steps, and every target and attempt */
+  /**
+   * One run with its steps, and every target and attempt
+   *
+   * @example
+   * await signalbox("workflows.show", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "workflows.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: { readonly id: string; readonly seq: (number); readonly workflow: string; readonly event_type: string; readonly state: "running" | "done" | "delivered" | "partly_delivered" | "failed" | "uncertain" | "acknowledged" | "rejected" | "duplicate" | "acknowledgement"; readonly reason: (string) | (null); readonly severity: (string) | (null); readonly subject: string; readonly title: string; readonly sender: string; readonly target_count: number; readonly delivered_count: number; readonly received_at: string; readonly created_at: string; readonly finished_at: (string) | (null); readonly acknowledged_at: (string) | (null); readonly acknowledged_by: (string) | (null); readonly acknowledged_name: (string) | (null); readonly targets: ReadonlyArray<{ readonly channel: string; readonly target: string; readonly state: "pending" | "attempting" | "delivered" | "failed" | "uncertain" | "suppressed"; readonly reason: (string) | (null); readonly due_at: (string) | (null); readonly position: number; readonly fallback_of: (number) | (null); readonly options: { readonly tts_provider?: "local_fast" | "local_gpu" | "cloud"; readonly tts_voice?: string; readonly gateway?: string; readonly pause_ms?: number; readonly repeat?: number; readonly language?: "en" | "de"; readonly caption?: string }; readonly possible_second: boolean; readonly attempts: ReadonlyArray<{ readonly number: number; readonly state: "attempting" | "delivered" | "failed" | "uncertain" | "interrupted"; readonly started_at: string; readonly finished_at: (string) | (null); readonly detail: (string) | (null) }> }>; readonly body: string; readonly mode: string; readonly retry: ({ readonly attempts: number; readonly pause_minutes: (number) }) | (null); readonly source: ({ readonly kind: "imap" | "smtp" | "api" | "operator"; readonly user_id?: number; readonly mailbox?: string; readonly envelope_from?: string; readonly envelope_to?: ReadonlyArray<string>; readonly message_id?: string; readonly in_reply_to?: ReadonlyArray<string>; readonly authentication_results?: string; readonly client_address?: string; readonly authenticated?: boolean }) | ({ readonly kind: "event"; readonly event_id: string }); readonly steps: ReadonlyArray<{ readonly name: string; readonly state: "done" | "running" | "failed" | "skipped"; readonly detail?: string; readonly tries?: number; readonly at: string }> } }
-  /** Acknowledge a run */
+  /**
+   * Acknowledge a run
+   *
+   * @example
+   * await signalbox("workflows.acknowledge", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "note": "Agreed by telephone"
+   *   }
+   * })
+   */
   readonly "workflows.acknowledge": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: (AcknowledgeRequest) | (null) }; readonly answer: AcknowledgeResponse }
-  /** Call and speak */
+  /**
+   * Call and speak
+   *
+   * @example
+   * await signalbox("comm.call", {
+   *   "body": {
+   *     "target": "+493023125001",
+   *     "text": "Disk full on db1",
+   *     "language": "en",
+   *     "tts_provider": "local_fast",
+   *     "tts_voice": "de",
+   *     "gateway": "provider",
+   *     "pause_ms": 250,
+   *     "repeat": 1
+   *   }
+   * })
+   */
   readonly "comm.call": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: CallRequest }; readonly answer: CallResponse }
-  /** Send a message */
+  /**
+   * Send a message
+   *
+   * @example
+   * await signalbox("comm.messenger", {
+   *   "body": {
+   *     "chat_id": "123456",
+   *     "text": "Disk full on db1",
+   *     "severity": ""
+   *   }
+   * })
+   */
   readonly "comm.messenger": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: MessengerRequest }; readonly answer: DispatchResponse }
-  /** Send a voice message */
+  /**
+   * Send a voice message
+   *
+   * @example
+   * await signalbox("comm.messengerVoice", {
+   *   "body": {
+   *     "chat_id": "123456",
+   *     "text": "Disk full on db1",
+   *     "caption": "Disk full",
+   *     "tts_provider": "local_fast",
+   *     "tts_voice": "de"
+   *   }
+   * })
+   */
   readonly "comm.messengerVoice": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: MessengerVoiceRequest }; readonly answer: DispatchResponse }
-  /** Send to several targets */
+  /**
+   * Send to several targets
+   *
+   * @example
+   * await signalbox("comm.notify", {
+   *   "body": {
+   *     "channels": [
+   *       {
+   *         "channel": "messenger",
+   *         "target": "123456",
+   *         "fallback": [
+   *           {
+   *             "channel": "call",
+   *             "target": "+493023125001"
+   *           }
+   *         ]
+   *       },
+   *       {
+   *         "channel": "webhook",
+   *         "target": "https://hooks.example.net/alarm"
+   *       }
+   *     ],
+   *     "text": "Disk full on db1",
+   *     "severity": "CRITICAL"
+   *   }
+   * })
+   */
   readonly "comm.notify": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: NotifyRequest }; readonly answer: DispatchResponse }
   /** Health of the channels */
   readonly "comm.health": { readonly input: {  }; readonly answer: CommHealth }
   /** Send a test message and report the health of the channels */
   readonly "comm.heartbeat": { readonly input: {  }; readonly answer: Heartbeat }
-  /** Show the alarm of a link */
+  /**
+   * Show the alarm of a link
+   *
+   * @example
+   * await signalbox("acknowledgeLinks.show", {
+   *   "body": {
+   *     "token": "c2VjcmV0LXNlY3JldC1zZWNyZXQ"
+   *   }
+   * })
+   */
   readonly "acknowledgeLinks.show": { readonly input: { readonly body: AcknowledgeLinkRequest }; readonly answer: LinkedAlarm }
-  /** Acknowledge the alarm of a link */
+  /**
+   * Acknowledge the alarm of a link
+   *
+   * @example
+   * await signalbox("acknowledgeLinks.acknowledge", {
+   *   "body": {
+   *     "token": "c2VjcmV0LXNlY3JldC1zZWNyZXQ"
+   *   }
+   * })
+   */
   readonly "acknowledgeLinks.acknowledge": { readonly input: { readonly body: AcknowledgeLinkRequest }; readonly answer: LinkedAlarm }
-  /** Send a test alarm */
+  /**
+   * Send a test alarm
+   *
+   * @example
+   * await signalbox("test-alarm.send", {
+   *   "body": {
+   *     "targets": [
+   *       {
+   *         "channel": "WEBHOOK",
+   *         "target": "+493023125001"
+   *       }
+   *     ],
+   *     "retries": {
+   *       "times": 1,
+   *       "every": 1
+   *     },
+   *     "text": "Disk full on db1"
+   *   }
+   * })
+   */
   readonly "test-alarm.send": { readonly input: { readonly body: { readonly targets?: ReadonlyArray<{ readonly channel: "WEBHOOK" | "MESSENGER" | "MESSENGER_VOICE" | "CALL"; readonly target: string }>; readonly retries?: { readonly times: number; readonly every: number }; readonly text?: string } }; readonly answer: { readonly run_id: string; readonly subject: string } }
   /** Secrets that sign the tenant's webhooks, newest first */
   readonly "webhook-secrets.list": { readonly input: { readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<WebhookSecret> } }
-  /** Create a new secret */
+  /**
+   * Create a new secret
+   *
+   * @example
+   * await signalbox("webhook-secrets.rotate", {
+   *   "body": {
+   *     "overlap_hours": 24,
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "webhook-secrets.rotate": { readonly input: { readonly body: (RotateWebhookSecret) | (null) }; readonly answer: { readonly id: number; readonly tenant_id: number; readonly created_at: string; readonly retires_at: (string) | (null); readonly secret: string } }
-  /** Delete a secret */
+  /**
+   * Delete a secret
+   *
+   * @example
+   * await signalbox("webhook-secrets.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "webhook-secrets.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
   /** Notifications, newest first */
   readonly "notifications.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly unread_only?: "true" | "false"; readonly category?: string | number | boolean; readonly user_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<Notification>; readonly next_before: (number) | (null) } }
-  /** Notify a user, or all admins of a tenant */
+  /**
+   * Notify a user, or all admins of a tenant
+   *
+   * @example
+   * await signalbox("notifications.create", {
+   *   "body": {
+   *     "user_id": 7,
+   *     "tenant_id": 1,
+   *     "type": "mail.received",
+   *     "category": "text",
+   *     "severity": "info",
+   *     "title": "Mail is delayed",
+   *     "body": "Disk full on db1",
+   *     "icon": "mail",
+   *     "data": {},
+   *     "entity_type": "user",
+   *     "entity_id": "7",
+   *     "action_url": "https://www.example.org/"
+   *   }
+   * })
+   */
   readonly "notifications.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly user_id?: number; readonly tenant_id?: number; readonly type: string; readonly category: string; readonly severity: "info" | "success" | "warning" | "error"; readonly title: string; readonly body: string; readonly icon?: string; readonly data?: Readonly<Record<string, unknown>>; readonly entity_type?: string; readonly entity_id?: string; readonly action_url?: string } }; readonly answer: NotificationsMade }
   /** Number of notifications, in total and unread */
   readonly "notifications.summary": { readonly input: { readonly query?: { readonly user_id?: string | number | boolean } }; readonly answer: NotificationSummary }
-  /** Mark as read */
+  /**
+   * Mark as read
+   *
+   * @example
+   * await signalbox("notifications.read", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "notifications.read": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: undefined }
   /** Mark the caller's notifications as read, all or those of a category */
   readonly "notifications.readAll": { readonly input: { readonly query?: { readonly category?: string | number | boolean } }; readonly answer: { readonly read: number } }
-  /** Remove a notification */
+  /**
+   * Remove a notification
+   *
+   * @example
+   * await signalbox("notifications.remove", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "notifications.remove": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: undefined }
   /** Channel preferences of the caller */
   readonly "notifications.preferences": { readonly input: {  }; readonly answer: NotificationPreferences }
-  /** Replace the channel preferences of the caller */
+  /**
+   * Replace the channel preferences of the caller
+   *
+   * @example
+   * await signalbox("notifications.choose", {
+   *   "body": {
+   *     "items": [
+   *       {
+   *         "event_type": "email.alarm.received",
+   *         "channel": "messenger",
+   *         "enabled": true
+   *       }
+   *     ]
+   *   }
+   * })
+   */
   readonly "notifications.choose": { readonly input: { readonly body: { readonly items: ReadonlyArray<{ readonly event_type: string; readonly channel: "app" | "email" | "messenger" | "browser" | "speech"; readonly enabled: boolean }> } }; readonly answer: NotificationPreferences }
   /** Delivery times of the caller */
   readonly "notifications.settings": { readonly input: {  }; readonly answer: NotificationSettings }
-  /** Replace the delivery times of the caller */
+  /**
+   * Replace the delivery times of the caller
+   *
+   * @example
+   * await signalbox("notifications.changeSettings", {
+   *   "body": {
+   *     "zone": "Europe/Berlin",
+   *     "quiet": {
+   *       "from": "22:00",
+   *       "to": "07:00",
+   *       "days": [
+   *         1,
+   *         2,
+   *         3,
+   *         4,
+   *         5
+   *       ],
+   *       "errors_pass": true
+   *     },
+   *     "digest": "off",
+   *     "digest_at": "18:00"
+   *   }
+   * })
+   */
   readonly "notifications.changeSettings": { readonly input: { readonly body: { readonly zone: string; readonly quiet: ({ readonly from: string; readonly to: string; readonly days: ReadonlyArray<number>; readonly errors_pass: boolean }) | (null); readonly digest: "off" | "hourly" | "daily"; readonly digest_at: string } }; readonly answer: NotificationSettings }
   /** Public key for push subscriptions */
   readonly "push.key": { readonly input: {  }; readonly answer: { readonly public_key: string } }
   /** Push subscriptions of the caller's browsers */
   readonly "push.subscriptions": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<PushSubscription> } }
-  /** Subscribe a browser to pushes */
+  /**
+   * Subscribe a browser to pushes
+   *
+   * @example
+   * await signalbox("push.subscribe", {
+   *   "body": {
+   *     "endpoint": "https://push.example.net/send/1",
+   *     "keys": {
+   *       "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+   *       "auth": "BTBZMqHH6r4Tts7J_aSIgg"
+   *     }
+   *   }
+   * })
+   */
   readonly "push.subscribe": { readonly input: { readonly body: { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string } } }; readonly answer: PushSubscription }
-  /** Delete a push subscription */
+  /**
+   * Delete a push subscription
+   *
+   * @example
+   * await signalbox("push.unsubscribe", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "push.unsubscribe": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
-  /** Request support */
+  /**
+   * Request support
+   *
+   * @example
+   * await signalbox("support.create", {
+   *   "body": {
+   *     "channel": "messenger",
+   *     "message": "Disk full on db1"
+   *   }
+   * })
+   */
   readonly "support.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: (SupportRequest) | (null) }; readonly answer: OwnSupportSession }
   /** Support sessions, newest first */
   readonly "support.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly state?: "open" | "all" } }; readonly answer: { readonly items: ReadonlyArray<SupportSession>; readonly next_before: (number) | (null) } }
@@ -686,9 +2058,27 @@ export interface Operations {
   readonly "support.own": { readonly input: {  }; readonly answer: { readonly session: (OwnSupportSession) | (null) } }
   /** Close the caller's open session */
   readonly "support.withdraw": { readonly input: {  }; readonly answer: undefined }
-  /** The session with a code */
+  /**
+   * The session with a code
+   *
+   * @example
+   * await signalbox("support.show", {
+   *   "path": {
+   *     "code": "1234-5678"
+   *   }
+   * })
+   */
   readonly "support.show": { readonly input: { readonly path: { readonly code: string | number | boolean } }; readonly answer: SupportSession }
-  /** Close a session */
+  /**
+   * Close a session
+   *
+   * @example
+   * await signalbox("support.close", {
+   *   "path": {
+   *     "code": "1234-5678"
+   *   }
+   * })
+   */
   readonly "support.close": { readonly input: { readonly path: { readonly code: string | number | boolean } }; readonly answer: SupportSession }
   /** Event log, newest first */
   readonly "events.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly pattern?: string | number | boolean; readonly since?: string | number | boolean; readonly until?: string | number | boolean } }; readonly answer: EventPage }
@@ -696,423 +2086,2438 @@ export interface Operations {
   readonly "events.histogram": { readonly input: { readonly query?: { readonly pattern?: string | number | boolean; readonly since?: string | number | boolean; readonly until?: string | number | boolean; readonly buckets?: string | number | boolean } }; readonly answer: EventHistogram }
   /** Extensions, newest first */
   readonly "extensions.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly domain?: string | number | boolean; readonly user_id?: string | number | boolean; readonly number?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<SipExtension>; readonly next_before: (number) | (null) } }
-  /** Create an extension */
+  /**
+   * Create an extension
+   *
+   * @example
+   * await signalbox("extensions.create", {
+   *   "body": {
+   *     "extension": "1001",
+   *     "name": "Example",
+   *     "domain": "example.org",
+   *     "user_id": 7,
+   *     "password": "four-words-in-a-row",
+   *     "enabled": true,
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "extensions.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly extension: string; readonly name: string; readonly domain: string; readonly user_id?: (number) | (null); readonly password?: string; readonly enabled?: boolean; readonly tenant_id?: number } }; readonly answer: SipExtension }
-  /** One extension */
+  /**
+   * One extension
+   *
+   * @example
+   * await signalbox("extensions.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "extensions.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipExtension }
-  /** Change an extension */
+  /**
+   * Change an extension
+   *
+   * @example
+   * await signalbox("extensions.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "extension": "1001",
+   *     "name": "Example",
+   *     "domain": "example.org",
+   *     "user_id": 7,
+   *     "password": "four-words-in-a-row",
+   *     "enabled": true
+   *   }
+   * })
+   */
   readonly "extensions.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly extension?: string; readonly name?: string; readonly domain?: string; readonly user_id?: (number) | (null); readonly password?: string; readonly enabled?: boolean } }; readonly answer: SipExtension }
-  /** Delete an extension */
+  /**
+   * Delete an extension
+   *
+   * @example
+   * await signalbox("extensions.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "extensions.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
-  /** Give an extension a new password */
+  /**
+   * Give an extension a new password
+   *
+   * @example
+   * await signalbox("extensions.rotate", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "extensions.rotate": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipExtension }
-  /** Phone settings of the extension, including the password */
+  /**
+   * Phone settings of the extension, including the password
+   *
+   * @example
+   * await signalbox("extensions.config", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "extensions.config": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipPhoneConfig }
   /** The caller's own extensions */
   readonly "ownExtensions.list": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<OwnSipExtension> } }
-  /** Phone settings of the caller's own extension, including the password */
+  /**
+   * Phone settings of the caller's own extension, including the password
+   *
+   * @example
+   * await signalbox("ownExtensions.config", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "ownExtensions.config": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipPhoneConfig }
   /** Trunks, newest first */
   readonly "trunks.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<SipTrunk>; readonly next_before: (number) | (null) } }
-  /** Make a trunk */
+  /**
+   * Make a trunk
+   *
+   * @example
+   * await signalbox("trunks.create", {
+   *   "body": {
+   *     "name": "Provider",
+   *     "host": "mx.example.org",
+   *     "port": 443,
+   *     "transport": "udp",
+   *     "username": "anna@example.org",
+   *     "password": "four-words-in-a-row",
+   *     "register": true,
+   *     "realm": "voice.example.org",
+   *     "caller_id": "+493023125001",
+   *     "networks": [
+   *       "203.0.113.0/24"
+   *     ],
+   *     "enabled": true,
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "trunks.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly name: string; readonly host: string; readonly port?: number; readonly transport?: "udp" | "tcp" | "tls"; readonly username?: (string) | (null); readonly password?: (string) | (null); readonly register?: boolean; readonly realm?: (string) | (null); readonly caller_id?: (string) | (null); readonly networks?: ReadonlyArray<unknown>; readonly enabled?: boolean; readonly tenant_id?: number } }; readonly answer: SipTrunk }
-  /** One trunk */
+  /**
+   * One trunk
+   *
+   * @example
+   * await signalbox("trunks.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "trunks.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipTrunk }
-  /** Change a trunk */
+  /**
+   * Change a trunk
+   *
+   * @example
+   * await signalbox("trunks.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "name": "Provider",
+   *     "host": "mx.example.org",
+   *     "port": 443,
+   *     "transport": "udp",
+   *     "username": "anna@example.org",
+   *     "password": "four-words-in-a-row",
+   *     "register": true,
+   *     "realm": "voice.example.org",
+   *     "caller_id": "+493023125001",
+   *     "networks": [
+   *       "203.0.113.0/24"
+   *     ],
+   *     "enabled": true
+   *   }
+   * })
+   */
   readonly "trunks.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly name?: string; readonly host?: string; readonly port?: number; readonly transport?: "udp" | "tcp" | "tls"; readonly username?: (string) | (null); readonly password?: (string) | (null); readonly register?: boolean; readonly realm?: (string) | (null); readonly caller_id?: (string) | (null); readonly networks?: ReadonlyArray<unknown>; readonly enabled?: boolean } }; readonly answer: SipTrunk }
-  /** Delete a trunk */
+  /**
+   * Delete a trunk
+   *
+   * @example
+   * await signalbox("trunks.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "trunks.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
-  /** Confirm the networks of a trunk */
+  /**
+   * Confirm the networks of a trunk
+   *
+   * @example
+   * await signalbox("trunks.confirm", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "networks": [
+   *       "203.0.113.0/24"
+   *     ]
+   *   }
+   * })
+   */
   readonly "trunks.confirm": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly networks: ReadonlyArray<unknown> } }; readonly answer: SipTrunk }
   /** DIDs, newest first */
   readonly "dids.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly number?: string | number | boolean; readonly trunk_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<SipDid>; readonly next_before: (number) | (null) } }
-  /** Create a DID: route a number to a destination */
+  /**
+   * Create a DID: route a number to a destination
+   *
+   * @example
+   * await signalbox("dids.create", {
+   *   "body": {
+   *     "number": "+493023125001",
+   *     "name": "Example",
+   *     "trunk_id": 7,
+   *     "destination_type": "extension",
+   *     "destination_id": 7,
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "dids.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly number: string; readonly name: string; readonly trunk_id?: (number) | (null); readonly destination_type: "extension" | "ring_group" | "ivr_menu" | "voicemail" | "external"; readonly destination_id: number; readonly tenant_id?: number } }; readonly answer: SipDid }
-  /** One DID */
+  /**
+   * One DID
+   *
+   * @example
+   * await signalbox("dids.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "dids.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipDid }
-  /** Change a DID or its destination */
+  /**
+   * Change a DID or its destination
+   *
+   * @example
+   * await signalbox("dids.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "number": "+493023125001",
+   *     "name": "Example",
+   *     "trunk_id": 7,
+   *     "destination_type": "extension",
+   *     "destination_id": 7
+   *   }
+   * })
+   */
   readonly "dids.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly number?: string; readonly name?: string; readonly trunk_id?: (number) | (null); readonly destination_type?: "extension" | "ring_group" | "ivr_menu" | "voicemail" | "external"; readonly destination_id?: number } }; readonly answer: SipDid }
-  /** Delete a DID */
+  /**
+   * Delete a DID
+   *
+   * @example
+   * await signalbox("dids.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "dids.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
-  /** Assign the number to its tenant */
+  /**
+   * Assign the number to its tenant
+   *
+   * @example
+   * await signalbox("dids.assign", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "dids.assign": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipDid }
   /** Lines, newest first */
   readonly "lines.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly extension_id?: string | number | boolean; readonly did_id?: string | number | boolean; readonly trunk_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<SipLine>; readonly next_before: (number) | (null) } }
-  /** Make a line */
+  /**
+   * Make a line
+   *
+   * @example
+   * await signalbox("lines.create", {
+   *   "body": {
+   *     "extension_id": 7,
+   *     "trunk_id": 7,
+   *     "did_id": 7,
+   *     "priority": 10,
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "lines.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly extension_id: number; readonly trunk_id: number; readonly did_id?: (number) | (null); readonly priority?: number; readonly tenant_id?: number } }; readonly answer: SipLine }
-  /** One line */
+  /**
+   * One line
+   *
+   * @example
+   * await signalbox("lines.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "lines.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipLine }
-  /** Change a line */
+  /**
+   * Change a line
+   *
+   * @example
+   * await signalbox("lines.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "extension_id": 7,
+   *     "trunk_id": 7,
+   *     "did_id": 7,
+   *     "priority": 10
+   *   }
+   * })
+   */
   readonly "lines.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly extension_id?: number; readonly trunk_id?: number; readonly did_id?: (number) | (null); readonly priority?: number } }; readonly answer: SipLine }
-  /** Delete a line */
+  /**
+   * Delete a line
+   *
+   * @example
+   * await signalbox("lines.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "lines.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
   /** Ring groups, newest first */
   readonly "ringGroups.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly domain?: string | number | boolean; readonly number?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<SipRingGroup>; readonly next_before: (number) | (null) } }
-  /** Create a ring group */
+  /**
+   * Create a ring group
+   *
+   * @example
+   * await signalbox("ringGroups.create", {
+   *   "body": {
+   *     "name": "Example",
+   *     "strategy": "simultaneous",
+   *     "ring_timeout": 1,
+   *     "extensions": [
+   *       "1001"
+   *     ],
+   *     "domain": "example.org",
+   *     "number": "600",
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "ringGroups.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly name: string; readonly strategy: "simultaneous" | "sequence" | "random"; readonly ring_timeout: number; readonly extensions: ReadonlyArray<unknown>; readonly domain?: string; readonly number?: (string) | (null); readonly tenant_id?: number } }; readonly answer: SipRingGroup }
-  /** One ring group */
+  /**
+   * One ring group
+   *
+   * @example
+   * await signalbox("ringGroups.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "ringGroups.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipRingGroup }
-  /** Change a ring group */
+  /**
+   * Change a ring group
+   *
+   * @example
+   * await signalbox("ringGroups.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "name": "Example",
+   *     "strategy": "simultaneous",
+   *     "ring_timeout": 1,
+   *     "extensions": [
+   *       "1001"
+   *     ],
+   *     "domain": "example.org",
+   *     "number": "600"
+   *   }
+   * })
+   */
   readonly "ringGroups.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly name?: string; readonly strategy?: "simultaneous" | "sequence" | "random"; readonly ring_timeout?: number; readonly extensions?: ReadonlyArray<unknown>; readonly domain?: string; readonly number?: (string) | (null) } }; readonly answer: SipRingGroup }
-  /** Delete a ring group */
+  /**
+   * Delete a ring group
+   *
+   * @example
+   * await signalbox("ringGroups.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "ringGroups.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
   /** Call filters, newest first */
   readonly "callFilters.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly type?: "blacklist" | "whitelist" } }; readonly answer: { readonly items: ReadonlyArray<SipCallFilter>; readonly next_before: (number) | (null) } }
-  /** Create a call filter */
+  /**
+   * Create a call filter
+   *
+   * @example
+   * await signalbox("callFilters.create", {
+   *   "body": {
+   *     "name": "Example",
+   *     "type": "blacklist",
+   *     "pattern": "+49900*",
+   *     "action": "reject",
+   *     "enabled": true,
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "callFilters.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly name: string; readonly type: "blacklist" | "whitelist"; readonly pattern: string; readonly action?: ("reject"); readonly enabled?: boolean; readonly tenant_id?: number } }; readonly answer: SipCallFilter }
-  /** One call filter */
+  /**
+   * One call filter
+   *
+   * @example
+   * await signalbox("callFilters.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "callFilters.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipCallFilter }
-  /** Change a call filter */
+  /**
+   * Change a call filter
+   *
+   * @example
+   * await signalbox("callFilters.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "name": "Example",
+   *     "type": "blacklist",
+   *     "pattern": "+49900*",
+   *     "action": "reject",
+   *     "enabled": true
+   *   }
+   * })
+   */
   readonly "callFilters.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly name?: string; readonly type?: "blacklist" | "whitelist"; readonly pattern?: string; readonly action?: ("reject"); readonly enabled?: boolean } }; readonly answer: SipCallFilter }
-  /** Delete a call filter */
+  /**
+   * Delete a call filter
+   *
+   * @example
+   * await signalbox("callFilters.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "callFilters.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
   /** Menus, newest first */
   readonly "ivrMenus.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly domain?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<SipIvrMenu>; readonly next_before: (number) | (null) } }
-  /** Create a menu */
+  /**
+   * Create a menu
+   *
+   * @example
+   * await signalbox("ivrMenus.create", {
+   *   "body": {
+   *     "name": "Example",
+   *     "greeting": "ivr/welcome.wav",
+   *     "domain": "example.org",
+   *     "timeout": 1,
+   *     "max_failures": 1,
+   *     "entries": [
+   *       {
+   *         "digits": "1",
+   *         "destination_type": "extension",
+   *         "destination_id": 7
+   *       }
+   *     ],
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "ivrMenus.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly name: string; readonly greeting: string; readonly domain?: string; readonly timeout?: number; readonly max_failures?: number; readonly entries?: ReadonlyArray<unknown>; readonly tenant_id?: number } }; readonly answer: SipIvrMenu }
-  /** One menu */
+  /**
+   * One menu
+   *
+   * @example
+   * await signalbox("ivrMenus.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "ivrMenus.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipIvrMenu }
-  /** Change a menu */
+  /**
+   * Change a menu
+   *
+   * @example
+   * await signalbox("ivrMenus.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "name": "Example",
+   *     "greeting": "ivr/welcome.wav",
+   *     "domain": "example.org",
+   *     "timeout": 1,
+   *     "max_failures": 1,
+   *     "entries": [
+   *       {
+   *         "digits": "1",
+   *         "destination_type": "extension",
+   *         "destination_id": 7
+   *       }
+   *     ]
+   *   }
+   * })
+   */
   readonly "ivrMenus.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly name?: string; readonly greeting?: string; readonly domain?: string; readonly timeout?: number; readonly max_failures?: number; readonly entries?: ReadonlyArray<unknown> } }; readonly answer: SipIvrMenu }
-  /** Delete a menu */
+  /**
+   * Delete a menu
+   *
+   * @example
+   * await signalbox("ivrMenus.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "ivrMenus.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
   /** Voicemail boxes, newest first */
   readonly "voicemailBoxes.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly domain?: string | number | boolean; readonly number?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<SipVoicemailBox>; readonly next_before: (number) | (null) } }
-  /** Create a voicemail box */
+  /**
+   * Create a voicemail box
+   *
+   * @example
+   * await signalbox("voicemailBoxes.create", {
+   *   "body": {
+   *     "box": "1001",
+   *     "name": "Example",
+   *     "domain": "example.org",
+   *     "pin": "471100",
+   *     "email": "anna@example.org",
+   *     "enabled": true,
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "voicemailBoxes.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly box: string; readonly name: string; readonly domain?: string; readonly pin?: string; readonly email?: (string) | (null); readonly enabled?: boolean; readonly tenant_id?: number } }; readonly answer: SipVoicemailBox }
-  /** One voicemail box */
+  /**
+   * One voicemail box
+   *
+   * @example
+   * await signalbox("voicemailBoxes.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "voicemailBoxes.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipVoicemailBox }
-  /** Change a voicemail box */
+  /**
+   * Change a voicemail box
+   *
+   * @example
+   * await signalbox("voicemailBoxes.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "box": "1001",
+   *     "name": "Example",
+   *     "domain": "example.org",
+   *     "pin": "471100",
+   *     "email": "anna@example.org",
+   *     "enabled": true
+   *   }
+   * })
+   */
   readonly "voicemailBoxes.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly box?: string; readonly name?: string; readonly domain?: string; readonly pin?: string; readonly email?: (string) | (null); readonly enabled?: boolean } }; readonly answer: SipVoicemailBox }
-  /** Delete a voicemail box */
+  /**
+   * Delete a voicemail box
+   *
+   * @example
+   * await signalbox("voicemailBoxes.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "voicemailBoxes.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
-  /** Give a voicemail box a new PIN */
+  /**
+   * Give a voicemail box a new PIN
+   *
+   * @example
+   * await signalbox("voicemailBoxes.rotate", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "voicemailBoxes.rotate": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipVoicemailBox }
-  /** PIN of a voicemail box */
+  /**
+   * PIN of a voicemail box
+   *
+   * @example
+   * await signalbox("voicemailBoxes.pin", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "voicemailBoxes.pin": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipVoicemailPin }
   /** External numbers, newest first */
   readonly "externalNumbers.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly number?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<SipExternalNumber>; readonly next_before: (number) | (null) } }
-  /** Create an external number */
+  /**
+   * Create an external number
+   *
+   * @example
+   * await signalbox("externalNumbers.create", {
+   *   "body": {
+   *     "number": "+493023125001",
+   *     "name": "Example",
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "externalNumbers.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly number: string; readonly name: string; readonly tenant_id?: number } }; readonly answer: SipExternalNumber }
-  /** One external number */
+  /**
+   * One external number
+   *
+   * @example
+   * await signalbox("externalNumbers.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "externalNumbers.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipExternalNumber }
-  /** Change an external number */
+  /**
+   * Change an external number
+   *
+   * @example
+   * await signalbox("externalNumbers.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "number": "+493023125001",
+   *     "name": "Example"
+   *   }
+   * })
+   */
   readonly "externalNumbers.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly number?: string; readonly name?: string } }; readonly answer: SipExternalNumber }
-  /** Delete an external number */
+  /**
+   * Delete an external number
+   *
+   * @example
+   * await signalbox("externalNumbers.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "externalNumbers.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
   /** SIP domains, newest first */
   readonly "sipDomains.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly domain?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<SipDomain>; readonly next_before: (number) | (null) } }
-  /** One SIP domain */
+  /**
+   * One SIP domain
+   *
+   * @example
+   * await signalbox("sipDomains.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "sipDomains.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipDomain }
-  /** Look for the TXT record of the challenge soon */
+  /**
+   * Look for the TXT record of the challenge soon
+   *
+   * @example
+   * await signalbox("sipDomains.checkOwnership", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "sipDomains.checkOwnership": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipDomain }
-  /** Assert the ownership of a SIP domain */
+  /**
+   * Assert the ownership of a SIP domain
+   *
+   * @example
+   * await signalbox("sipDomains.assert", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "sipDomains.assert": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipDomain }
   /** Customers, newest first */
   readonly "customers.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly q?: string | number | boolean; readonly number?: string | number | boolean; readonly phone?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<Customer>; readonly next_before: (number) | (null) } }
-  /** Create a customer */
+  /**
+   * Create a customer
+   *
+   * @example
+   * await signalbox("customers.create", {
+   *   "body": {
+   *     "number": "K-1001",
+   *     "name": "Example Ltd",
+   *     "locale": "en",
+   *     "email": "anna@example.org",
+   *     "phones": [
+   *       "+493023125001"
+   *     ],
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "customers.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly number: string; readonly name: string; readonly locale?: string; readonly email?: (string) | (null); readonly phones?: ReadonlyArray<string>; readonly tenant_id?: number } }; readonly answer: Customer }
-  /** Import customers from a CSV file */
+  /**
+   * Import customers from a CSV file
+   *
+   * @example
+   * await signalbox("customers.imported", {
+   *   "body": "name,email\nAnna Example,anna@example.org\n"
+   * })
+   */
   readonly "customers.imported": { readonly input: { readonly query?: { readonly tenant_id?: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: string | Uint8Array<ArrayBuffer> }; readonly answer: CustomerImport }
-  /** Progress of an import */
+  /**
+   * Progress of an import
+   *
+   * @example
+   * await signalbox("customers.progress", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "customers.progress": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: CustomerImport }
-  /** One customer */
+  /**
+   * One customer
+   *
+   * @example
+   * await signalbox("customers.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "customers.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: Customer }
-  /** Change a customer */
+  /**
+   * Change a customer
+   *
+   * @example
+   * await signalbox("customers.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "number": "K-1001",
+   *     "name": "Example Ltd",
+   *     "locale": "en",
+   *     "email": "anna@example.org",
+   *     "phones": [
+   *       "+493023125001"
+   *     ]
+   *   }
+   * })
+   */
   readonly "customers.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly number?: string; readonly name?: string; readonly locale?: string; readonly email?: (string) | (null); readonly phones?: ReadonlyArray<string> } }; readonly answer: Customer }
-  /** Delete a customer */
+  /**
+   * Delete a customer
+   *
+   * @example
+   * await signalbox("customers.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "customers.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
-  /** Routing decision for a call from X to Y */
+  /**
+   * Routing decision for a call from X to Y
+   *
+   * @example
+   * await signalbox("routeTest.test", {
+   *   "body": {
+   *     "from": "anna@example.org",
+   *     "to": "ben@example.net",
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "routeTest.test": { readonly input: { readonly query?: { readonly lang?: "en" | "de" }; readonly body: { readonly from: string; readonly to: string; readonly tenant_id?: number } }; readonly answer: SipRouteTest }
   /** Calls, newest first */
   readonly "calls.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly direction?: "inbound" | "outbound" | "internal"; readonly since?: string | number | boolean; readonly until?: string | number | boolean; readonly number?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<Call>; readonly next_before: (number) | (null) } }
-  /** One call, by its call_id */
+  /**
+   * One call, by its call_id
+   *
+   * @example
+   * await signalbox("calls.show", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "calls.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: Call }
   /** Domains, newest first */
   readonly "dnsDomains.list": { readonly input: { readonly query?: { readonly skip?: string | number | boolean; readonly limit?: string | number | boolean; readonly customer_id?: string | number | boolean; readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<Domain>; readonly next_skip: (number) | (null) } }
-  /** Add a domain */
+  /**
+   * Add a domain
+   *
+   * @example
+   * await signalbox("dnsDomains.create", {
+   *   "body": {
+   *     "name": "example.org",
+   *     "customer_id": 1,
+   *     "dns_provider_id": 7,
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "dnsDomains.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly name: string; readonly customer_id: number; readonly dns_provider_id?: (number) | (null); readonly tenant_id?: number } }; readonly answer: Domain }
-  /** One domain */
+  /**
+   * One domain
+   *
+   * @example
+   * await signalbox("dnsDomains.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "dnsDomains.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: Domain }
-  /** Change the customer or the DNS account of a domain */
+  /**
+   * Change the customer or the DNS account of a domain
+   *
+   * @example
+   * await signalbox("dnsDomains.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "customer_id": 1,
+   *     "dns_provider_id": 7
+   *   }
+   * })
+   */
   readonly "dnsDomains.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly customer_id?: number; readonly dns_provider_id?: (number) | (null) } }; readonly answer: Domain }
-  /** Delete a domain */
+  /**
+   * Delete a domain
+   *
+   * @example
+   * await signalbox("dnsDomains.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "dnsDomains.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: RemovedDomain }
-  /** Look for the TXT record of the challenge soon */
+  /**
+   * Look for the TXT record of the challenge soon
+   *
+   * @example
+   * await signalbox("dnsDomains.checkOwnership", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "dnsDomains.checkOwnership": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: Domain }
-  /** Assert the ownership of a domain */
+  /**
+   * Assert the ownership of a domain
+   *
+   * @example
+   * await signalbox("dnsDomains.assert", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "dnsDomains.assert": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: Domain }
-  /** DNS records of a domain */
+  /**
+   * DNS records of a domain
+   *
+   * @example
+   * await signalbox("records.list", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "records.list": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<DnsRecord>; readonly provider: DnsChangeOutcome } }
-  /** Add a DNS record */
+  /**
+   * Add a DNS record
+   *
+   * @example
+   * await signalbox("records.create", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "type": "A",
+   *     "name": "Example",
+   *     "content": "192.0.2.7",
+   *     "ttl": 3600
+   *   }
+   * })
+   */
   readonly "records.create": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly wait?: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly type: string; readonly name: string; readonly content: string; readonly ttl?: number } }; readonly answer: ChangedDnsRecord }
-  /** One DNS record */
+  /**
+   * One DNS record
+   *
+   * @example
+   * await signalbox("records.show", {
+   *   "path": {
+   *     "id": "7",
+   *     "record_id": "r7"
+   *   }
+   * })
+   */
   readonly "records.show": { readonly input: { readonly path: { readonly id: string | number | boolean; readonly record_id: string | number | boolean } }; readonly answer: DnsRecord }
-  /** Change a DNS record */
+  /**
+   * Change a DNS record
+   *
+   * @example
+   * await signalbox("records.update", {
+   *   "path": {
+   *     "id": "7",
+   *     "record_id": "r7"
+   *   },
+   *   "body": {
+   *     "type": "A",
+   *     "name": "Example",
+   *     "content": "192.0.2.7",
+   *     "ttl": 3600
+   *   }
+   * })
+   */
   readonly "records.update": { readonly input: { readonly path: { readonly id: string | number | boolean; readonly record_id: string | number | boolean }; readonly query?: { readonly wait?: string | number | boolean }; readonly body: { readonly type?: string; readonly name?: string; readonly content?: string; readonly ttl?: number } }; readonly answer: ChangedDnsRecord }
-  /** Delete a DNS record */
+  /**
+   * Delete a DNS record
+   *
+   * @example
+   * await signalbox("records.remove", {
+   *   "path": {
+   *     "id": "7",
+   *     "record_id": "r7"
+   *   }
+   * })
+   */
   readonly "records.remove": { readonly input: { readonly path: { readonly id: string | number | boolean; readonly record_id: string | number | boolean } }; readonly answer: undefined }
-  /** Required DNS records and their current contents */
+  /**
+   * Required DNS records and their current contents
+   *
+   * @example
+   * await signalbox("checks.instructions", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "checks.instructions": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly lang?: "en" | "de" } }; readonly answer: DnsInstructions }
-  /** Last check of a domain and its findings */
+  /**
+   * Last check of a domain and its findings
+   *
+   * @example
+   * await signalbox("checks.check", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "checks.check": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly lang?: "en" | "de" } }; readonly answer: DnsCheck }
-  /** Check a domain now */
+  /**
+   * Check a domain now
+   *
+   * @example
+   * await signalbox("checks.verify", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "checks.verify": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly lang?: "en" | "de" } }; readonly answer: DnsVerifyResult }
   /** Accounts at DNS providers, newest first */
   readonly "providers.list": { readonly input: { readonly query?: { readonly skip?: string | number | boolean; readonly limit?: string | number | boolean; readonly customer_id?: string | number | boolean; readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<DnsProvider>; readonly next_skip: (number) | (null) } }
-  /** Add an account at a DNS provider */
+  /**
+   * Add an account at a DNS provider
+   *
+   * @example
+   * await signalbox("providers.create", {
+   *   "body": {
+   *     "customer_id": 1,
+   *     "name": "Example",
+   *     "type": "provider_a",
+   *     "credentials": {
+   *       "api_token": "c2VjcmV0LXNlY3JldC1zZWNyZXQ",
+   *       "prefix": "030",
+   *       "secret": "c2VjcmV0LXNlY3JldC1zZWNyZXQ",
+   *       "url": "https://www.example.org/",
+   *       "api_key": "c2VjcmV0LXNlY3JldC1zZWNyZXQ",
+   *       "server_id": "7"
+   *     },
+   *     "is_default": true,
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "providers.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly customer_id: number; readonly name: string; readonly type: "provider_a" | "provider_b" | "provider_c" | "provider_d" | "provider_e" | "manual"; readonly credentials?: (DnsProviderCredentials) | (null); readonly is_default?: boolean; readonly tenant_id?: number } }; readonly answer: DnsProvider }
   /** Provider types and their credentials */
   readonly "providers.types": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<DnsProviderType> } }
-  /** One account */
+  /**
+   * One account
+   *
+   * @example
+   * await signalbox("providers.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "providers.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: DnsProvider }
-  /** Change an account */
+  /**
+   * Change an account
+   *
+   * @example
+   * await signalbox("providers.update", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "name": "Example",
+   *     "credentials": {
+   *       "api_token": "c2VjcmV0LXNlY3JldC1zZWNyZXQ",
+   *       "prefix": "030",
+   *       "secret": "c2VjcmV0LXNlY3JldC1zZWNyZXQ",
+   *       "url": "https://www.example.org/",
+   *       "api_key": "c2VjcmV0LXNlY3JldC1zZWNyZXQ",
+   *       "server_id": "7"
+   *     },
+   *     "is_default": true
+   *   }
+   * })
+   */
   readonly "providers.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly name?: string; readonly credentials?: (DnsProviderCredentials) | (null); readonly is_default?: boolean } }; readonly answer: DnsProvider }
-  /** Delete an account */
+  /**
+   * Delete an account
+   *
+   * @example
+   * await signalbox("providers.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "providers.remove": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly force?: "true" | "false" } }; readonly answer: undefined }
-  /** Test an account */
+  /**
+   * Test an account
+   *
+   * @example
+   * await signalbox("providers.test", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "providers.test": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: DnsProviderTest }
-  /** Zones that the provider lists for an account */
+  /**
+   * Zones that the provider lists for an account
+   *
+   * @example
+   * await signalbox("providers.zones", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "providers.zones": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<DnsZone> } }
-  /** Plan the changes of a zone */
+  /**
+   * Plan the changes of a zone
+   *
+   * @example
+   * await signalbox("plans.create", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "remove": [
+   *       "text"
+   *     ]
+   *   }
+   * })
+   */
   readonly "plans.create": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly remove?: ReadonlyArray<unknown> } }; readonly answer: DnsPlan }
-  /** Plans of a domain, newest first */
+  /**
+   * Plans of a domain, newest first
+   *
+   * @example
+   * await signalbox("plans.list", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "plans.list": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly skip?: string | number | boolean; readonly limit?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<DnsPlanSummary>; readonly next_skip: (number) | (null) } }
-  /** One plan with its steps */
+  /**
+   * One plan with its steps
+   *
+   * @example
+   * await signalbox("plans.show", {
+   *   "path": {
+   *     "id": "7",
+   *     "plan_id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "plans.show": { readonly input: { readonly path: { readonly id: string | number | boolean; readonly plan_id: string | number | boolean } }; readonly answer: DnsPlan }
-  /** Apply a plan */
+  /**
+   * Apply a plan
+   *
+   * @example
+   * await signalbox("plans.apply", {
+   *   "path": {
+   *     "id": "7",
+   *     "plan_id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "force": true
+   *   }
+   * })
+   */
   readonly "plans.apply": { readonly input: { readonly path: { readonly id: string | number | boolean; readonly plan_id: string | number | boolean }; readonly body: { readonly force?: boolean } }; readonly answer: DnsPlan }
-  /** Discard a plan */
+  /**
+   * Discard a plan
+   *
+   * @example
+   * await signalbox("plans.discard", {
+   *   "path": {
+   *     "id": "7",
+   *     "plan_id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "plans.discard": { readonly input: { readonly path: { readonly id: string | number | boolean; readonly plan_id: string | number | boolean } }; readonly answer: DnsPlan }
   /** Numbers of translated and stale texts by language */
   readonly "i18nAdmin.statistics": { readonly input: {  }; readonly answer: TranslationStatistics }
-  /** Add a language */
+  /**
+   * Add a language
+   *
+   * @example
+   * await signalbox("i18nAdmin.addLanguage", {
+   *   "body": {
+   *     "code": "pt-BR",
+   *     "label": "Office"
+   *   }
+   * })
+   */
   readonly "i18nAdmin.addLanguage": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly code: string; readonly label: string } }; readonly answer: Language }
-  /** Change the name of a language */
+  /**
+   * Change the name of a language
+   *
+   * @example
+   * await signalbox("i18nAdmin.renameLanguage", {
+   *   "path": {
+   *     "locale": "en"
+   *   },
+   *   "body": {
+   *     "label": "Office"
+   *   }
+   * })
+   */
   readonly "i18nAdmin.renameLanguage": { readonly input: { readonly path: { readonly locale: string | number | boolean }; readonly body: { readonly label: string } }; readonly answer: Language }
-  /** Remove a language */
+  /**
+   * Remove a language
+   *
+   * @example
+   * await signalbox("i18nAdmin.removeLanguage", {
+   *   "path": {
+   *     "locale": "en"
+   *   }
+   * })
+   */
   readonly "i18nAdmin.removeLanguage": { readonly input: { readonly path: { readonly locale: string | number | boolean } }; readonly answer: undefined }
-  /** Forget the automatic translations of a language */
+  /**
+   * Forget the automatic translations of a language
+   *
+   * @example
+   * await signalbox("i18nAdmin.forget", {
+   *   "path": {
+   *     "locale": "en"
+   *   }
+   * })
+   */
   readonly "i18nAdmin.forget": { readonly input: { readonly path: { readonly locale: string | number | boolean } }; readonly answer: { readonly forgotten: number } }
-  /** Texts of a language beside the English ones */
+  /**
+   * Texts of a language beside the English ones
+   *
+   * @example
+   * await signalbox("i18nAdmin.texts", {
+   *   "path": {
+   *     "locale": "en"
+   *   }
+   * })
+   */
   readonly "i18nAdmin.texts": { readonly input: { readonly path: { readonly locale: string | number | boolean }; readonly query?: { readonly limit?: string | number | boolean; readonly after?: string | number | boolean; readonly q?: string | number | boolean; readonly state?: "stale" | "missing" | "automatic" | "manual" } }; readonly answer: { readonly items: ReadonlyArray<TranslatedText>; readonly next_after: (string) | (null) } }
-  /** Override a text */
+  /**
+   * Override a text
+   *
+   * @example
+   * await signalbox("i18nAdmin.put", {
+   *   "path": {
+   *     "locale": "en",
+   *     "key": "mail.greeting"
+   *   },
+   *   "body": {
+   *     "value": "Hello {name}"
+   *   }
+   * })
+   */
   readonly "i18nAdmin.put": { readonly input: { readonly path: { readonly locale: string | number | boolean; readonly key: string | number | boolean }; readonly body: { readonly value: string } }; readonly answer: Translation }
-  /** Remove an override */
+  /**
+   * Remove an override
+   *
+   * @example
+   * await signalbox("i18nAdmin.revert", {
+   *   "path": {
+   *     "locale": "en",
+   *     "key": "mail.greeting"
+   *   }
+   * })
+   */
   readonly "i18nAdmin.revert": { readonly input: { readonly path: { readonly locale: string | number | boolean; readonly key: string | number | boolean } }; readonly answer: undefined }
-  /** Changes of a text, newest first */
+  /**
+   * Changes of a text, newest first
+   *
+   * @example
+   * await signalbox("i18nAdmin.history", {
+   *   "path": {
+   *     "locale": "en",
+   *     "key": "mail.greeting"
+   *   }
+   * })
+   */
   readonly "i18nAdmin.history": { readonly input: { readonly path: { readonly locale: string | number | boolean; readonly key: string | number | boolean }; readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<TextChange>; readonly next_before: (number) | (null) } }
   /** All languages */
   readonly "i18n.languages": { readonly input: {  }; readonly answer: ReadonlyArray<LanguageEntry> }
-  /** All texts of a language by their keys */
+  /**
+   * All texts of a language by their keys
+   *
+   * @example
+   * await signalbox("i18n.bundle", {
+   *   "path": {
+   *     "locale": "en"
+   *   }
+   * })
+   */
   readonly "i18n.bundle": { readonly input: { readonly path: { readonly locale: string | number | boolean } }; readonly answer: Readonly<Record<string, string>> }
-  /** One text */
+  /**
+   * One text
+   *
+   * @example
+   * await signalbox("i18n.text", {
+   *   "path": {
+   *     "locale": "en",
+   *     "key": "mail.greeting"
+   *   }
+   * })
+   */
   readonly "i18n.text": { readonly input: { readonly path: { readonly locale: string | number | boolean; readonly key: string | number | boolean } }; readonly answer: { readonly locale: string; readonly key: string; readonly value: string } }
-  /** Translate stale texts */
+  /**
+   * Translate stale texts
+   *
+   * @example
+   * await signalbox("i18nRebuilds.start", {
+   *   "body": {
+   *     "locale": "en"
+   *   }
+   * })
+   */
   readonly "i18nRebuilds.start": { readonly input: { readonly body: { readonly locale?: string } }; readonly answer: TranslationRebuild }
   /** Rebuilds, newest first */
   readonly "i18nRebuilds.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<TranslationRebuild>; readonly next_before: (number) | (null) } }
-  /** Progress of a rebuild */
+  /**
+   * Progress of a rebuild
+   *
+   * @example
+   * await signalbox("i18nRebuilds.show", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "i18nRebuilds.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: TranslationRebuild }
-  /** Cancel a rebuild */
+  /**
+   * Cancel a rebuild
+   *
+   * @example
+   * await signalbox("i18nRebuilds.cancel", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "i18nRebuilds.cancel": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: TranslationRebuild }
-  /** Texts of a language as a file */
+  /**
+   * Texts of a language as a file
+   *
+   * @example
+   * await signalbox("i18nFiles.exported", {
+   *   "path": {
+   *     "locale": "en"
+   *   },
+   *   "query": {
+   *     "format": "csv"
+   *   }
+   * })
+   */
   readonly "i18nFiles.exported": { readonly input: { readonly path: { readonly locale: string | number | boolean }; readonly query: { readonly format: "csv" | "xliff"; readonly state?: "stale" | "missing" | "automatic" | "manual" } }; readonly answer: string | Uint8Array<ArrayBuffer> }
-  /** Import translations from a CSV file */
+  /**
+   * Import translations from a CSV file
+   *
+   * @example
+   * await signalbox("i18nFiles.importCsv", {
+   *   "path": {
+   *     "locale": "en"
+   *   },
+   *   "body": "name,email\nAnna Example,anna@example.org\n"
+   * })
+   */
   readonly "i18nFiles.importCsv": { readonly input: { readonly path: { readonly locale: string | number | boolean }; readonly body: string | Uint8Array<ArrayBuffer> }; readonly answer: TranslationImport }
-  /** Import translations from an XLIFF file */
+  /**
+   * Import translations from an XLIFF file
+   *
+   * @example
+   * await signalbox("i18nFiles.importXliff", {
+   *   "path": {
+   *     "locale": "en"
+   *   },
+   *   "body": "<xliff xmlns=\"urn:oasis:names:tc:xliff:document:2.0\" version=\"2.0\" srcLang=\"en\"/>"
+   * })
+   */
   readonly "i18nFiles.importXliff": { readonly input: { readonly path: { readonly locale: string | number | boolean }; readonly body: string | Uint8Array<ArrayBuffer> }; readonly answer: TranslationImport }
   /** Bank accounts, newest first */
   readonly "bankAccounts.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly q?: string | number | boolean; readonly key_status?: "pending" | "keys_generated" | "ini_sent" | "hia_sent" | "active" | "suspended"; readonly active?: "true" | "false" } }; readonly answer: { readonly items: ReadonlyArray<BankAccount>; readonly next_before: (number) | (null) } }
-  /** Add a bank account */
+  /**
+   * Add a bank account
+   *
+   * @example
+   * await signalbox("bankAccounts.create", {
+   *   "body": {
+   *     "name": "Example",
+   *     "iban": "DE89370400440532013000",
+   *     "currency": "EUR",
+   *     "bic": "COBADEFFXXX",
+   *     "holder": "Example Ltd",
+   *     "host_id": "EBIXHOST",
+   *     "partner_id": "PARTNER1",
+   *     "user_id": "7",
+   *     "server_url": "https://ebics.example.org/ebics",
+   *     "ebics_version": "H004",
+   *     "signature_version": "A005",
+   *     "key_bits": 2048,
+   *     "digest_kind": "key",
+   *     "order_types": [
+   *       {
+   *         "order": "C53",
+   *         "kind": "daily",
+   *         "service": {
+   *           "name": "EOP",
+   *           "scope": "DE",
+   *           "option": "B2B",
+   *           "container": "SVC",
+   *           "message": "camt.053",
+   *           "message_version": "08",
+   *           "message_variant": "001",
+   *           "message_format": "XML"
+   *         }
+   *       }
+   *     ],
+   *     "daily_schedule": "30 6 * * *",
+   *     "intraday_schedule": "0 8-18 * * 1-5",
+   *     "fetch_enabled": true,
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "bankAccounts.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: BankAccountCreate }; readonly answer: BankAccount }
-  /** One bank account */
+  /**
+   * One bank account
+   *
+   * @example
+   * await signalbox("bankAccounts.show", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankAccounts.show": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankAccount }
-  /** Change a bank account */
+  /**
+   * Change a bank account
+   *
+   * @example
+   * await signalbox("bankAccounts.update", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "name": "Example",
+   *     "bic": "COBADEFFXXX",
+   *     "holder": "Example Ltd",
+   *     "host_id": "EBIXHOST",
+   *     "partner_id": "PARTNER1",
+   *     "user_id": "7",
+   *     "server_url": "https://ebics.example.org/ebics",
+   *     "ebics_version": "H004",
+   *     "signature_version": "A005",
+   *     "key_bits": 2048,
+   *     "digest_kind": "key",
+   *     "order_types": [
+   *       {
+   *         "order": "C53",
+   *         "kind": "daily",
+   *         "service": {
+   *           "name": "EOP",
+   *           "scope": "DE",
+   *           "option": "B2B",
+   *           "container": "SVC",
+   *           "message": "camt.053",
+   *           "message_version": "08",
+   *           "message_variant": "001",
+   *           "message_format": "XML"
+   *         }
+   *       }
+   *     ],
+   *     "daily_schedule": "30 6 * * *",
+   *     "intraday_schedule": "0 8-18 * * 1-5",
+   *     "fetch_enabled": true
+   *   }
+   * })
+   */
   readonly "bankAccounts.update": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly body: BankAccountUpdate }; readonly answer: BankAccount }
-  /** Deactivate a bank account */
+  /**
+   * Deactivate a bank account
+   *
+   * @example
+   * await signalbox("bankAccounts.deactivate", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankAccounts.deactivate": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: undefined }
-  /** Reactivate a bank account */
+  /**
+   * Reactivate a bank account
+   *
+   * @example
+   * await signalbox("bankAccounts.reactivate", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankAccounts.reactivate": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankAccount }
-  /** Ask the bank what the account may fetch (HTD and HAA) */
+  /**
+   * Ask the bank what the account may fetch (HTD and HAA)
+   *
+   * @example
+   * await signalbox("bankAccounts.permissions", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankAccounts.permissions": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankAccount }
-  /** Key status, hashes of all keys, and the next step */
+  /**
+   * Key status, hashes of all keys, and the next step
+   *
+   * @example
+   * await signalbox("bankKeys.status", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankKeys.status": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankKeyStatus }
-  /** Generate the keys */
+  /**
+   * Generate the keys
+   *
+   * @example
+   * await signalbox("bankKeys.init", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "passphrase": "2030-01-31T12:00:00Z"
+   *   }
+   * })
+   */
   readonly "bankKeys.init": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly body: ({ readonly passphrase?: string }) | (null) }; readonly answer: BankKeyStatus }
-  /** Send the signature key to the bank (INI) */
+  /**
+   * Send the signature key to the bank (INI)
+   *
+   * @example
+   * await signalbox("bankKeys.ini", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankKeys.ini": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankKeyStatus }
-  /** Send the authentication and encryption keys to the bank (HIA) */
+  /**
+   * Send the authentication and encryption keys to the bank (HIA)
+   *
+   * @example
+   * await signalbox("bankKeys.hia", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankKeys.hia": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankKeyStatus }
-  /** Check whether the bank has released the keys (HPB) */
+  /**
+   * Check whether the bank has released the keys (HPB)
+   *
+   * @example
+   * await signalbox("bankKeys.activate", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankKeys.activate": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankKeyStatus }
-  /** INI and HIA letters as one PDF, to sign and mail to the bank */
+  /**
+   * INI and HIA letters as one PDF, to sign and mail to the bank
+   *
+   * @example
+   * await signalbox("bankKeys.letter", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankKeys.letter": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: "en" | "de" } }; readonly answer: string | Uint8Array<ArrayBuffer> }
-  /** Accept the bank's keys */
+  /**
+   * Accept the bank's keys
+   *
+   * @example
+   * await signalbox("bankKeys.acceptBank", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "authentication": "text",
+   *     "encryption": "text"
+   *   }
+   * })
+   */
   readonly "bankKeys.acceptBank": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly body: { readonly authentication: string; readonly encryption: string } }; readonly answer: BankKeyStatus }
-  /** Fetch the bank's keys again (HPB) */
+  /**
+   * Fetch the bank's keys again (HPB)
+   *
+   * @example
+   * await signalbox("bankKeys.refreshBank", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankKeys.refreshBank": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankKeyStatus }
-  /** Suspend fetching */
+  /**
+   * Suspend fetching
+   *
+   * @example
+   * await signalbox("bankKeys.suspend", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankKeys.suspend": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankKeyStatus }
-  /** Resume fetching */
+  /**
+   * Resume fetching
+   *
+   * @example
+   * await signalbox("bankKeys.resume", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankKeys.resume": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankKeyStatus }
-  /** Destroy the keys and begin again */
+  /**
+   * Destroy the keys and begin again
+   *
+   * @example
+   * await signalbox("bankKeys.reset", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "confirm": "text"
+   *   }
+   * })
+   */
   readonly "bankKeys.reset": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly body: { readonly confirm: string } }; readonly answer: BankKeyStatus }
-  /** Give the passphrase of the keys */
+  /**
+   * Give the passphrase of the keys
+   *
+   * @example
+   * await signalbox("bankKeys.unlock", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "passphrase": "text"
+   *   }
+   * })
+   */
   readonly "bankKeys.unlock": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly body: { readonly passphrase: string } }; readonly answer: BankKeyStatus }
-  /** Fetch statements of an account now */
+  /**
+   * Fetch statements of an account now
+   *
+   * @example
+   * await signalbox("fetches.request", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "from_date": "2030-01-31",
+   *     "to_date": "2030-01-31",
+   *     "order_types": [
+   *       "C53"
+   *     ]
+   *   }
+   * })
+   */
   readonly "fetches.request": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly from_date?: string; readonly to_date?: string; readonly order_types?: ReadonlyArray<unknown> } }; readonly answer: BankFetch }
   /** Fetches, newest first */
   readonly "fetches.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly account_id?: string | number | boolean; readonly state?: "waiting" | "running" | "done" | "empty" | "failed" } }; readonly answer: { readonly items: ReadonlyArray<BankFetch>; readonly next_before: (number) | (null) } }
-  /** One fetch with its progress */
+  /**
+   * One fetch with its progress
+   *
+   * @example
+   * await signalbox("fetches.show", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "fetches.show": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankFetch }
   /** Bank statements, newest first */
   readonly "bankStatements.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly account?: string | number | boolean; readonly file?: string | number | boolean; readonly kind?: "end_of_day" | "intraday"; readonly state?: "current" | "replaced"; readonly from?: string | number | boolean; readonly to?: string | number | boolean; readonly findings?: "true" | "false" } }; readonly answer: { readonly items: ReadonlyArray<BankStatement>; readonly next_before: (number) | (null) } }
   /** Import a file with statements */
   readonly "bankStatements.imported": { readonly input: { readonly query?: { readonly tenant_id?: string | number | boolean; readonly account?: string | number | boolean; readonly name?: string | number | boolean } }; readonly answer: BankImport }
-  /** One bank statement */
+  /**
+   * One bank statement
+   *
+   * @example
+   * await signalbox("bankStatements.show", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankStatements.show": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankStatement }
-  /** Original file of a statement */
+  /**
+   * Original file of a statement
+   *
+   * @example
+   * await signalbox("bankStatements.raw", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankStatements.raw": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: string | Uint8Array<ArrayBuffer> }
   /** Files from banks, newest first */
   readonly "bankStatements.files": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly account?: string | number | boolean; readonly source?: "ebics" | "import"; readonly state?: "waiting" | "parsed" | "failed" | "removed" } }; readonly answer: { readonly items: ReadonlyArray<BankFile>; readonly next_before: (number) | (null) } }
-  /** One file from a bank */
+  /**
+   * One file from a bank
+   *
+   * @example
+   * await signalbox("bankStatements.file", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankStatements.file": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankFile }
-  /** Content of a file from a bank */
+  /**
+   * Content of a file from a bank
+   *
+   * @example
+   * await signalbox("bankStatements.fileRaw", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankStatements.fileRaw": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: string | Uint8Array<ArrayBuffer> }
-  /** Read a failed file again */
+  /**
+   * Read a failed file again
+   *
+   * @example
+   * await signalbox("bankStatements.parse", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankStatements.parse": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankFile }
   /** Bank transactions, newest first */
   readonly "bankTransactions.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly account?: string | number | boolean; readonly statement?: string | number | boolean; readonly status?: "unmatched" | "suggested" | "auto_matched" | "manual_matched" | "ignored" | "partial"; readonly booking_status?: "booked" | "pending" | "information"; readonly direction?: "in" | "out"; readonly from?: string | number | boolean; readonly to?: string | number | boolean; readonly min_amount?: string | number | boolean; readonly max_amount?: string | number | boolean; readonly currency?: string | number | boolean; readonly q?: string | number | boolean; readonly current?: "true" | "false" | "all" } }; readonly answer: { readonly items: ReadonlyArray<BankTransaction>; readonly next_before: (number) | (null) } }
   /** Bank transactions as CSV */
   readonly "bankTransactions.exported": { readonly input: { readonly query?: { readonly tenant_id?: string | number | boolean; readonly account?: string | number | boolean; readonly statement?: string | number | boolean; readonly status?: "unmatched" | "suggested" | "auto_matched" | "manual_matched" | "ignored" | "partial"; readonly booking_status?: "booked" | "pending" | "information"; readonly direction?: "in" | "out"; readonly from?: string | number | boolean; readonly to?: string | number | boolean; readonly min_amount?: string | number | boolean; readonly max_amount?: string | number | boolean; readonly currency?: string | number | boolean; readonly q?: string | number | boolean; readonly current?: "true" | "false" | "all" } }; readonly answer: string | Uint8Array<ArrayBuffer> }
-  /** One bank transaction */
+  /**
+   * One bank transaction
+   *
+   * @example
+   * await signalbox("bankTransactions.show", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "bankTransactions.show": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankTransaction }
   /** Customers with their IBANs, newest first */
   readonly "bankCustomers.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly q?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<BankCustomer>; readonly next_before: (number) | (null) } }
-  /** IBANs of a customer */
+  /**
+   * IBANs of a customer
+   *
+   * @example
+   * await signalbox("bankCustomers.show", {
+   *   "path": {
+   *     "customer_id": "1"
+   *   }
+   * })
+   */
   readonly "bankCustomers.show": { readonly input: { readonly path: { readonly customer_id: string | number | boolean } }; readonly answer: BankCustomer }
-  /** Replace the IBANs of a customer */
+  /**
+   * Replace the IBANs of a customer
+   *
+   * @example
+   * await signalbox("bankCustomers.replace", {
+   *   "path": {
+   *     "customer_id": "1"
+   *   },
+   *   "body": {
+   *     "ibans": [
+   *       "DE89370400440532013000"
+   *     ]
+   *   }
+   * })
+   */
   readonly "bankCustomers.replace": { readonly input: { readonly path: { readonly customer_id: string | number | boolean }; readonly body: { readonly ibans: ReadonlyArray<unknown> } }; readonly answer: BankCustomer }
-  /** Add an IBAN to a customer */
+  /**
+   * Add an IBAN to a customer
+   *
+   * @example
+   * await signalbox("bankCustomers.add", {
+   *   "path": {
+   *     "customer_id": "1"
+   *   },
+   *   "body": {
+   *     "iban": "DE89370400440532013000"
+   *   }
+   * })
+   */
   readonly "bankCustomers.add": { readonly input: { readonly path: { readonly customer_id: string | number | boolean }; readonly body: { readonly iban: string } }; readonly answer: BankCustomer }
-  /** Remove all IBANs of a customer */
+  /**
+   * Remove all IBANs of a customer
+   *
+   * @example
+   * await signalbox("bankCustomers.clear", {
+   *   "path": {
+   *     "customer_id": "1"
+   *   }
+   * })
+   */
   readonly "bankCustomers.clear": { readonly input: { readonly path: { readonly customer_id: string | number | boolean } }; readonly answer: undefined }
   /** Invoices, newest first */
   readonly "invoices.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly status?: "open" | "partial" | "paid" | "cancelled"; readonly kind?: "invoice" | "credit_note"; readonly customer_id?: string | number | boolean; readonly q?: string | number | boolean; readonly number?: string | number | boolean; readonly due_from?: string | number | boolean; readonly due_to?: string | number | boolean; readonly overdue?: "true" | "false"; readonly currency?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<BankInvoiceSummary>; readonly next_before: (number) | (null) } }
-  /** Create an invoice or a credit note */
+  /**
+   * Create an invoice or a credit note
+   *
+   * @example
+   * await signalbox("invoices.create", {
+   *   "body": {
+   *     "number": "RE-2030-0001",
+   *     "amount": "119.00",
+   *     "issued_on": "2030-01-31",
+   *     "customer_id": 1,
+   *     "currency": "EUR",
+   *     "due_on": "2030-01-31",
+   *     "discount": {
+   *       "until": "2030-01-31",
+   *       "amount": "119.00"
+   *     },
+   *     "note": "Agreed by telephone",
+   *     "external_id": "shop-4711",
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "invoices.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly number: string; readonly amount: string; readonly issued_on: string; readonly customer_id?: (number) | (null); readonly currency?: string; readonly due_on?: string; readonly discount?: ({ readonly until: string; readonly amount: string }) | (null); readonly note?: (string) | (null); readonly external_id?: (string) | (null); readonly tenant_id?: number } }; readonly answer: BankInvoice }
-  /** Import invoices from a CSV file */
+  /**
+   * Import invoices from a CSV file
+   *
+   * @example
+   * await signalbox("invoices.imported", {
+   *   "body": "name,email\nAnna Example,anna@example.org\n"
+   * })
+   */
   readonly "invoices.imported": { readonly input: { readonly query?: { readonly tenant_id?: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: string | Uint8Array<ArrayBuffer> }; readonly answer: BankImport_1 }
-  /** Progress of an import */
+  /**
+   * Progress of an import
+   *
+   * @example
+   * await signalbox("invoices.progress", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "invoices.progress": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankImport_1 }
-  /** Create or change the invoice with this id of an outside CRM */
+  /**
+   * Create or change the invoice with this id of an outside CRM
+   *
+   * @example
+   * await signalbox("invoices.put", {
+   *   "path": {
+   *     "external_id": "shop-4711"
+   *   },
+   *   "body": {
+   *     "number": "RE-2030-0001",
+   *     "amount": "119.00",
+   *     "issued_on": "2030-01-31",
+   *     "customer_id": 1,
+   *     "currency": "EUR",
+   *     "due_on": "2030-01-31",
+   *     "discount": {
+   *       "until": "2030-01-31",
+   *       "amount": "119.00"
+   *     },
+   *     "note": "Agreed by telephone"
+   *   }
+   * })
+   */
   readonly "invoices.put": { readonly input: { readonly path: { readonly external_id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean }; readonly body: { readonly number: string; readonly amount: string; readonly issued_on: string; readonly customer_id?: (number) | (null); readonly currency?: string; readonly due_on?: string; readonly discount?: ({ readonly until: string; readonly amount: string }) | (null); readonly note?: (string) | (null) } }; readonly answer: BankInvoicePut }
-  /** One invoice with its payments */
+  /**
+   * One invoice with its payments
+   *
+   * @example
+   * await signalbox("invoices.show", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "invoices.show": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankInvoice }
-  /** Replace an invoice */
+  /**
+   * Replace an invoice
+   *
+   * @example
+   * await signalbox("invoices.replace", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "number": "RE-2030-0001",
+   *     "amount": "119.00",
+   *     "issued_on": "2030-01-31",
+   *     "customer_id": 1,
+   *     "currency": "EUR",
+   *     "due_on": "2030-01-31",
+   *     "discount": {
+   *       "until": "2030-01-31",
+   *       "amount": "119.00"
+   *     },
+   *     "note": "Agreed by telephone"
+   *   }
+   * })
+   */
   readonly "invoices.replace": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly body: { readonly number: string; readonly amount: string; readonly issued_on: string; readonly customer_id?: (number) | (null); readonly currency?: string; readonly due_on?: string; readonly discount?: ({ readonly until: string; readonly amount: string }) | (null); readonly note?: (string) | (null) } }; readonly answer: BankInvoice }
-  /** Change an invoice */
+  /**
+   * Change an invoice
+   *
+   * @example
+   * await signalbox("invoices.change", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "number": "RE-2030-0001",
+   *     "amount": "119.00",
+   *     "issued_on": "2030-01-31",
+   *     "customer_id": 1,
+   *     "currency": "EUR",
+   *     "due_on": "2030-01-31",
+   *     "discount": {
+   *       "until": "2030-01-31",
+   *       "amount": "119.00"
+   *     },
+   *     "note": "Agreed by telephone"
+   *   }
+   * })
+   */
   readonly "invoices.change": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly body: { readonly number?: string; readonly amount?: string; readonly issued_on?: string; readonly customer_id?: (number) | (null); readonly currency?: string; readonly due_on?: string; readonly discount?: ({ readonly until: string; readonly amount: string }) | (null); readonly note?: (string) | (null) } }; readonly answer: BankInvoice }
-  /** Delete an invoice */
+  /**
+   * Delete an invoice
+   *
+   * @example
+   * await signalbox("invoices.remove", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "invoices.remove": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: undefined }
-  /** Cancel an invoice */
+  /**
+   * Cancel an invoice
+   *
+   * @example
+   * await signalbox("invoices.cancel", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "invoices.cancel": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankInvoice }
   /** Payments, newest first */
   readonly "payments.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly state?: "active" | "undone"; readonly source?: "bank" | "manual" | "card" | "wallet"; readonly customer_id?: string | number | boolean; readonly invoice_id?: string | number | boolean; readonly transaction_id?: string | number | boolean; readonly paid_from?: string | number | boolean; readonly paid_to?: string | number | boolean; readonly unassigned?: "true" | "false"; readonly currency?: string | number | boolean; readonly q?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<BankPayment>; readonly next_before: (number) | (null) } }
-  /** Record a payment by hand */
+  /**
+   * Record a payment by hand
+   *
+   * @example
+   * await signalbox("payments.create", {
+   *   "body": {
+   *     "amount": "119.00",
+   *     "paid_on": "2030-01-31",
+   *     "customer_id": 1,
+   *     "currency": "EUR",
+   *     "note": "Agreed by telephone",
+   *     "allocations": [
+   *       {
+   *         "invoice_id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70",
+   *         "invoice_number": "RE-2030-0001",
+   *         "amount": "119.00",
+   *         "discount": "2.00"
+   *       }
+   *     ],
+   *     "external_id": "shop-4711",
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "payments.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly amount: string; readonly paid_on: string; readonly customer_id?: (number) | (null); readonly currency?: string; readonly note?: (string) | (null); readonly allocations?: ReadonlyArray<unknown>; readonly external_id?: (string) | (null); readonly tenant_id?: number } }; readonly answer: BankPayment }
-  /** Import payments from a CSV file */
+  /**
+   * Import payments from a CSV file
+   *
+   * @example
+   * await signalbox("payments.imported", {
+   *   "body": "name,email\nAnna Example,anna@example.org\n"
+   * })
+   */
   readonly "payments.imported": { readonly input: { readonly query?: { readonly tenant_id?: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: string | Uint8Array<ArrayBuffer> }; readonly answer: BankImport_1 }
-  /** Progress of an import */
+  /**
+   * Progress of an import
+   *
+   * @example
+   * await signalbox("payments.progress", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "payments.progress": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankImport_1 }
-  /** Record the payment with this id of an outside CRM, once */
+  /**
+   * Record the payment with this id of an outside CRM, once
+   *
+   * @example
+   * await signalbox("payments.put", {
+   *   "path": {
+   *     "external_id": "shop-4711"
+   *   },
+   *   "body": {
+   *     "amount": "119.00",
+   *     "paid_on": "2030-01-31",
+   *     "customer_id": 1,
+   *     "currency": "EUR",
+   *     "note": "Agreed by telephone",
+   *     "allocations": [
+   *       {
+   *         "invoice_id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70",
+   *         "invoice_number": "RE-2030-0001",
+   *         "amount": "119.00",
+   *         "discount": "2.00"
+   *       }
+   *     ]
+   *   }
+   * })
+   */
   readonly "payments.put": { readonly input: { readonly path: { readonly external_id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean }; readonly body: { readonly amount: string; readonly paid_on: string; readonly customer_id?: (number) | (null); readonly currency?: string; readonly note?: (string) | (null); readonly allocations?: ReadonlyArray<unknown> } }; readonly answer: BankPaymentPut }
-  /** One payment with what it settles */
+  /**
+   * One payment with what it settles
+   *
+   * @example
+   * await signalbox("payments.show", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "payments.show": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankPayment }
-  /** Undo a payment */
+  /**
+   * Undo a payment
+   *
+   * @example
+   * await signalbox("payments.undo", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "payments.undo": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankPayment }
-  /** Invoices that a transaction may pay, best first */
+  /**
+   * Invoices that a transaction may pay, best first
+   *
+   * @example
+   * await signalbox("reconciliation.suggestions", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "reconciliation.suggestions": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: "en" | "de" } }; readonly answer: { readonly transaction_id: string; readonly reconciliation_status: "unmatched" | "suggested" | "auto_matched" | "manual_matched" | "ignored" | "partial"; readonly amount: string; readonly currency: string; readonly matched: string; readonly unassigned: string; readonly ignored_reason: (string) | (null); readonly ignored_text: (string) | (null); readonly version: number; readonly decision: (BankDecision) | (null); readonly can_undo: boolean; readonly recognised: ({ readonly code: "fee" | "own_transfer" | "return"; readonly text: string }) | (null); readonly suggestions: ReadonlyArray<BankSuggestion> } }
-  /** Match a transaction with invoices */
+  /**
+   * Match a transaction with invoices
+   *
+   * @example
+   * await signalbox("reconciliation.reconcile", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "allocations": [
+   *       {
+   *         "invoice_id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70",
+   *         "amount": "119.00"
+   *       }
+   *     ],
+   *     "suggestion": 1,
+   *     "confirm_currency": true,
+   *     "note": "Agreed by telephone"
+   *   }
+   * })
+   */
   readonly "reconciliation.reconcile": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: "en" | "de" }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly allocations?: ReadonlyArray<{ readonly invoice_id: string; readonly amount?: string }>; readonly suggestion?: number; readonly confirm_currency?: boolean; readonly note?: string } }; readonly answer: BankReconciliation }
-  /** Ignore a transaction */
+  /**
+   * Ignore a transaction
+   *
+   * @example
+   * await signalbox("reconciliation.ignore", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "reason": "Changed by request of the customer"
+   *   }
+   * })
+   */
   readonly "reconciliation.ignore": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: "en" | "de" }; readonly body: { readonly reason: string } }; readonly answer: BankReconciliation }
-  /** Undo the last decision about a transaction */
+  /**
+   * Undo the last decision about a transaction
+   *
+   * @example
+   * await signalbox("reconciliation.undo", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "reconciliation.undo": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: "en" | "de" } }; readonly answer: BankReconciliation }
-  /** Decide about all unmatched transactions */
+  /**
+   * Decide about all unmatched transactions
+   *
+   * @example
+   * await signalbox("reconciliation.startBatch", {
+   *   "body": {
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "reconciliation.startBatch": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly tenant_id?: number } }; readonly answer: BankBatch }
   /** Batches, newest first */
   readonly "reconciliation.batches": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<BankBatch>; readonly next_before: (number) | (null) } }
-  /** One batch with its progress */
+  /**
+   * One batch with its progress
+   *
+   * @example
+   * await signalbox("reconciliation.batch", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "reconciliation.batch": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankBatch }
   /** Balances, unmatched transactions, open invoices, and figures of each day */
   readonly "reconciliation.dashboard": { readonly input: { readonly query?: { readonly tenant_id?: string | number | boolean; readonly days?: string | number | boolean } }; readonly answer: BankDashboard }
-  /** Receive an event of a payment provider */
+  /**
+   * Receive an event of a payment provider
+   *
+   * @example
+   * await signalbox("paymentWebhooks.receive", {
+   *   "path": {
+   *     "provider": "card"
+   *   }
+   * })
+   */
   readonly "paymentWebhooks.receive": { readonly input: { readonly path: { readonly provider: "card" | "wallet" } }; readonly answer: PaymentWebhookReceived }
   /** Received events of payment providers, newest first */
   readonly "paymentWebhookEvents.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly provider?: "card" | "wallet"; readonly state?: "applied" | "unknown" | "failed"; readonly type?: string | number | boolean; readonly signed?: "true" | "false"; readonly event_id?: string | number | boolean; readonly payment_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<PaymentWebhookEventSummary>; readonly next_before: (number) | (null) } }
-  /** One received event with its body */
+  /**
+   * One received event with its body
+   *
+   * @example
+   * await signalbox("paymentWebhookEvents.show", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "paymentWebhookEvents.show": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: PaymentWebhookEvent }
   /** The services, in their order */
   readonly "provisioningCatalog.services": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<ProvisioningService> } }
-  /** Add a service */
+  /**
+   * Add a service
+   *
+   * @example
+   * await signalbox("provisioningCatalog.addService", {
+   *   "body": {
+   *     "slug": "mail",
+   *     "name_i18n": {
+   *       "en": "Mail",
+   *       "de": "E-Mail"
+   *     },
+   *     "description_i18n": {
+   *       "en": "A mailbox",
+   *       "de": "Ein Postfach"
+   *     },
+   *     "icon": "mail",
+   *     "config_template": {},
+   *     "feature_slug": "text",
+   *     "is_base": true,
+   *     "position": 1
+   *   }
+   * })
+   */
   readonly "provisioningCatalog.addService": { readonly input: { readonly body: { readonly slug: string; readonly name_i18n: Readonly<Record<string, string>>; readonly description_i18n: Readonly<Record<string, string>>; readonly icon: string; readonly config_template: Readonly<Record<string, unknown>>; readonly feature_slug: string; readonly is_base: boolean; readonly position: number } }; readonly answer: ProvisioningService }
-  /** Change a service */
+  /**
+   * Change a service
+   *
+   * @example
+   * await signalbox("provisioningCatalog.changeService", {
+   *   "path": {
+   *     "slug": "mail"
+   *   },
+   *   "body": {
+   *     "name_i18n": {
+   *       "en": "Mail",
+   *       "de": "E-Mail"
+   *     },
+   *     "description_i18n": {
+   *       "en": "A mailbox",
+   *       "de": "Ein Postfach"
+   *     },
+   *     "icon": "mail",
+   *     "config_template": {},
+   *     "feature_slug": "text",
+   *     "is_base": true,
+   *     "position": 1
+   *   }
+   * })
+   */
   readonly "provisioningCatalog.changeService": { readonly input: { readonly path: { readonly slug: string | number | boolean }; readonly body: { readonly name_i18n?: Readonly<Record<string, string>>; readonly description_i18n?: Readonly<Record<string, string>>; readonly icon?: string; readonly config_template?: Readonly<Record<string, unknown>>; readonly feature_slug?: string; readonly is_base?: boolean; readonly position?: number } }; readonly answer: ProvisioningService }
-  /** Delete a service with its mappings */
+  /**
+   * Delete a service with its mappings
+   *
+   * @example
+   * await signalbox("provisioningCatalog.removeService", {
+   *   "path": {
+   *     "slug": "mail"
+   *   }
+   * })
+   */
   readonly "provisioningCatalog.removeService": { readonly input: { readonly path: { readonly slug: string | number | boolean } }; readonly answer: undefined }
   /** The packages that tenants subscribe to */
   readonly "provisioningCatalog.packages": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<ProvisioningPackage> } }
-  /** Add a package */
+  /**
+   * Add a package
+   *
+   * @example
+   * await signalbox("provisioningCatalog.addPackage", {
+   *   "body": {
+   *     "slug": "mail",
+   *     "name": "Example",
+   *     "type": "plan"
+   *   }
+   * })
+   */
   readonly "provisioningCatalog.addPackage": { readonly input: { readonly body: { readonly slug: string; readonly name: string; readonly type: string } }; readonly answer: ProvisioningPackage }
-  /** Delete a package */
+  /**
+   * Delete a package
+   *
+   * @example
+   * await signalbox("provisioningCatalog.removePackage", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "provisioningCatalog.removePackage": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
   /** The mappings, by service */
   readonly "provisioningCatalog.mappings": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<ProvisioningMapping> } }
-  /** Add a mapping */
+  /**
+   * Add a mapping
+   *
+   * @example
+   * await signalbox("provisioningCatalog.addMapping", {
+   *   "body": {
+   *     "service": "mail",
+   *     "module_slug": "text",
+   *     "package_type": "text",
+   *     "package_id": 7
+   *   }
+   * })
+   */
   readonly "provisioningCatalog.addMapping": { readonly input: { readonly body: { readonly service: string; readonly module_slug?: (string) | (null); readonly package_type?: (string) | (null); readonly package_id?: (number) | (null) } }; readonly answer: ProvisioningMapping }
-  /** Delete a mapping */
+  /**
+   * Delete a mapping
+   *
+   * @example
+   * await signalbox("provisioningCatalog.removeMapping", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "provisioningCatalog.removeMapping": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
   /** Plan and bookings of the tenant, and which services they contain */
   readonly "provisioningBookings.show": { readonly input: { readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: ProvisioningBookings }
-  /** Change plan and domain of a tenant */
+  /**
+   * Change plan and domain of a tenant
+   *
+   * @example
+   * await signalbox("provisioningBookings.setPlan", {
+   *   "body": {
+   *     "plan": "text",
+   *     "base_domain": "example.org"
+   *   }
+   * })
+   */
   readonly "provisioningBookings.setPlan": { readonly input: { readonly query?: { readonly tenant_id?: string | number | boolean }; readonly body: { readonly plan?: string; readonly base_domain?: (string) | (null) } }; readonly answer: ProvisioningBookings }
-  /** Book or change a module */
+  /**
+   * Book or change a module
+   *
+   * @example
+   * await signalbox("provisioningBookings.setModule", {
+   *   "path": {
+   *     "slug": "mail"
+   *   },
+   *   "body": {
+   *     "tier": "text",
+   *     "status": "active"
+   *   }
+   * })
+   */
   readonly "provisioningBookings.setModule": { readonly input: { readonly path: { readonly slug: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean }; readonly body: { readonly tier?: (string) | (null); readonly status?: "active" | "trial" | "suspended" | "cancelled" | "expired" } }; readonly answer: ProvisioningModule }
-  /** Delete a booked module */
+  /**
+   * Delete a booked module
+   *
+   * @example
+   * await signalbox("provisioningBookings.removeModule", {
+   *   "path": {
+   *     "slug": "mail"
+   *   }
+   * })
+   */
   readonly "provisioningBookings.removeModule": { readonly input: { readonly path: { readonly slug: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: undefined }
-  /** Subscribe a tenant to a package */
+  /**
+   * Subscribe a tenant to a package
+   *
+   * @example
+   * await signalbox("provisioningBookings.subscribe", {
+   *   "body": {
+   *     "package_id": 7,
+   *     "status": "active"
+   *   }
+   * })
+   */
   readonly "provisioningBookings.subscribe": { readonly input: { readonly query?: { readonly tenant_id?: string | number | boolean }; readonly body: { readonly package_id: number; readonly status?: "active" | "trial" | "suspended" | "cancelled" | "expired" } }; readonly answer: ProvisioningSubscription }
-  /** Change the status of a subscription */
+  /**
+   * Change the status of a subscription
+   *
+   * @example
+   * await signalbox("provisioningBookings.setSubscription", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "status": "active"
+   *   }
+   * })
+   */
   readonly "provisioningBookings.setSubscription": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean }; readonly body: { readonly status: "active" | "trial" | "suspended" | "cancelled" | "expired" } }; readonly answer: ProvisioningSubscription }
-  /** Delete a subscription */
+  /**
+   * Delete a subscription
+   *
+   * @example
+   * await signalbox("provisioningBookings.unsubscribe", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "provisioningBookings.unsubscribe": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: undefined }
-  /** Book or change an addon */
+  /**
+   * Book or change an addon
+   *
+   * @example
+   * await signalbox("provisioningBookings.setAddon", {
+   *   "path": {
+   *     "slug": "mail"
+   *   },
+   *   "body": {
+   *     "status": "active",
+   *     "quantity": 1
+   *   }
+   * })
+   */
   readonly "provisioningBookings.setAddon": { readonly input: { readonly path: { readonly slug: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean }; readonly body: { readonly status?: "active" | "trial" | "suspended" | "cancelled" | "expired"; readonly quantity?: number } }; readonly answer: ProvisioningAddon }
-  /** Delete a booked addon */
+  /**
+   * Delete a booked addon
+   *
+   * @example
+   * await signalbox("provisioningBookings.removeAddon", {
+   *   "path": {
+   *     "slug": "mail"
+   *   }
+   * })
+   */
   readonly "provisioningBookings.removeAddon": { readonly input: { readonly path: { readonly slug: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: undefined }
-  /** Create a provisioning link */
+  /**
+   * Create a provisioning link
+   *
+   * @example
+   * await signalbox("clientTokens.create", {
+   *   "body": {
+   *     "user_id": 7,
+   *     "label": "Office"
+   *   }
+   * })
+   */
   readonly "clientTokens.create": { readonly input: { readonly body: { readonly user_id?: number; readonly label?: (string) | (null) } }; readonly answer: NewClientToken }
   /** Tokens, newest first */
   readonly "clientTokens.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly user_id?: string | number | boolean; readonly state?: "unused" | "used" | "expired" | "revoked" } }; readonly answer: { readonly items: ReadonlyArray<ClientToken>; readonly next_before: (number) | (null) } }
-  /** Revoke a token */
+  /**
+   * Revoke a token
+   *
+   * @example
+   * await signalbox("clientTokens.revoke", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "clientTokens.revoke": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
-  /** Send a provisioning link to its user by mail */
+  /**
+   * Send a provisioning link to its user by mail
+   *
+   * @example
+   * await signalbox("provisioningLinkMail.send", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "link": "https://www.example.org/"
+   *   }
+   * })
+   */
   readonly "provisioningLinkMail.send": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly link: string } }; readonly answer: undefined }
   /** Devices, newest first */
   readonly "provisioningDevices.list": { readonly input: { readonly query?: { readonly tenant_id?: string | number | boolean; readonly user_id?: string | number | boolean; readonly revoked?: "true" | "false" } }; readonly answer: { readonly items: ReadonlyArray<ProvisionedDevice> } }
-  /** One device */
+  /**
+   * One device
+   *
+   * @example
+   * await signalbox("provisioningDevices.show", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "provisioningDevices.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: ProvisionedDevice }
-  /** Revoke a device */
+  /**
+   * Revoke a device
+   *
+   * @example
+   * await signalbox("provisioningDevices.revoke", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "provisioningDevices.revoke": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: RevokedDevice }
-  /** Configuration profile for Apple devices */
+  /**
+   * Configuration profile for Apple devices
+   *
+   * @example
+   * await signalbox("provisioningDevicePages.profile", {
+   *   "body": {
+   *     "profile": "text"
+   *   }
+   * })
+   */
   readonly "provisioningDevicePages.profile": { readonly input: { readonly body: string | Uint8Array<ArrayBuffer> }; readonly answer: string | Uint8Array<ArrayBuffer> }
-  /** Configuration of a telephone */
+  /**
+   * Configuration of a telephone
+   *
+   * @example
+   * await signalbox("provisioningDevicePages.phoneFile", {
+   *   "path": {
+   *     "secret": "c2VjcmV0LXNlY3JldC1zZWNyZXQ",
+   *     "file": "status.svg"
+   *   }
+   * })
+   */
   readonly "provisioningDevicePages.phoneFile": { readonly input: { readonly path: { readonly secret: string | number | boolean; readonly file: string | number | boolean } }; readonly answer: string | Uint8Array<ArrayBuffer> }
-  /** Set up a device by its link */
+  /**
+   * Set up a device by its link
+   *
+   * @example
+   * await signalbox("provisioningRetrieval.retrieve", {
+   *   "path": {
+   *     "token": "c2VjcmV0LXNlY3JldC1zZWNyZXQ"
+   *   }
+   * })
+   */
   readonly "provisioningRetrieval.retrieve": { readonly input: { readonly path: { readonly token: string | number | boolean }; readonly query?: { readonly lang?: string | number | boolean; readonly device?: string | number | boolean } }; readonly answer: ProvisioningAnswer }
-  /** Set up a device: the page's button */
+  /**
+   * Set up a device: the page's button
+   *
+   * @example
+   * await signalbox("provisioningRetrieval.retrieveByButton", {
+   *   "path": {
+   *     "token": "c2VjcmV0LXNlY3JldC1zZWNyZXQ"
+   *   }
+   * })
+   */
   readonly "provisioningRetrieval.retrieveByButton": { readonly input: { readonly path: { readonly token: string | number | boolean }; readonly query?: { readonly lang?: string | number | boolean; readonly device?: string | number | boolean } }; readonly answer: ProvisioningAnswer }
   /** The caller's services, without credentials */
   readonly "provisioningServices.mine": { readonly input: { readonly query?: { readonly lang?: "en" | "de" } }; readonly answer: ProvisioningAnswer }
@@ -1126,103 +4531,461 @@ export interface Operations {
   readonly "wakeword.activeMel": { readonly input: {  }; readonly answer: string | Uint8Array<ArrayBuffer> }
   /** Trained models, newest first */
   readonly "wakewordModels.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<WakeWordModel>; readonly next_before: (number) | (null) } }
-  /** One model with its measurements */
+  /**
+   * One model with its measurements
+   *
+   * @example
+   * await signalbox("wakewordModels.show", {
+   *   "path": {
+   *     "name": "computer-small"
+   *   }
+   * })
+   */
   readonly "wakewordModels.show": { readonly input: { readonly path: { readonly name: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: WakeWordModelDetail }
-  /** Delete a model */
+  /**
+   * Delete a model
+   *
+   * @example
+   * await signalbox("wakewordModels.remove", {
+   *   "path": {
+   *     "name": "computer-small"
+   *   }
+   * })
+   */
   readonly "wakewordModels.remove": { readonly input: { readonly path: { readonly name: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: undefined }
-  /** File of a model: ONNX */
+  /**
+   * File of a model: ONNX
+   *
+   * @example
+   * await signalbox("wakewordModels.file", {
+   *   "path": {
+   *     "name": "computer-small"
+   *   }
+   * })
+   */
   readonly "wakewordModels.file": { readonly input: { readonly path: { readonly name: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: string | Uint8Array<ArrayBuffer> }
-  /** Activate a model for all users of the tenant */
+  /**
+   * Activate a model for all users of the tenant
+   *
+   * @example
+   * await signalbox("wakewordModels.activate", {
+   *   "path": {
+   *     "name": "computer-small"
+   *   }
+   * })
+   */
   readonly "wakewordModels.activate": { readonly input: { readonly path: { readonly name: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean; readonly force?: "true" | "false" } }; readonly answer: WakeWordModel }
-  /** Deactivate a model */
+  /**
+   * Deactivate a model
+   *
+   * @example
+   * await signalbox("wakewordModels.deactivate", {
+   *   "path": {
+   *     "name": "computer-small"
+   *   }
+   * })
+   */
   readonly "wakewordModels.deactivate": { readonly input: { readonly path: { readonly name: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: WakeWordModel }
-  /** Upload recordings of a word */
+  /**
+   * Upload recordings of a word
+   *
+   * @example
+   * await signalbox("wakewordSamples.upload", {
+   *   "body": {
+   *     "word": "computer",
+   *     "speaker": "text",
+   *     "files": [
+   *       "status.svg"
+   *     ]
+   *   }
+   * })
+   */
   readonly "wakewordSamples.upload": { readonly input: { readonly query?: { readonly tenant_id?: string | number | boolean }; readonly body: string | Uint8Array<ArrayBuffer> }; readonly answer: WakeWordUpload }
   /** Recordings grouped by word */
   readonly "wakewordSamples.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly after?: string | number | boolean; readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<WakeWordSamplesOfWord>; readonly next_after: (string) | (null) } }
-  /** Recordings of a word, newest first */
+  /**
+   * Recordings of a word, newest first
+   *
+   * @example
+   * await signalbox("wakewordSamples.ofWord", {
+   *   "path": {
+   *     "word": "computer"
+   *   }
+   * })
+   */
   readonly "wakewordSamples.ofWord": { readonly input: { readonly path: { readonly word: string | number | boolean }; readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<WakeWordSample>; readonly next_before: (number) | (null) } }
-  /** Delete all recordings of a word */
+  /**
+   * Delete all recordings of a word
+   *
+   * @example
+   * await signalbox("wakewordSamples.removeWord", {
+   *   "path": {
+   *     "word": "computer"
+   *   }
+   * })
+   */
   readonly "wakewordSamples.removeWord": { readonly input: { readonly path: { readonly word: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly deleted: number } }
-  /** A recording as WAV, 16 kHz, Int16, one channel */
+  /**
+   * A recording as WAV, 16 kHz, Int16, one channel
+   *
+   * @example
+   * await signalbox("wakewordSamples.audio", {
+   *   "path": {
+   *     "word": "computer",
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "wakewordSamples.audio": { readonly input: { readonly path: { readonly word: string | number | boolean; readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: string | Uint8Array<ArrayBuffer> }
-  /** Delete a recording */
+  /**
+   * Delete a recording
+   *
+   * @example
+   * await signalbox("wakewordSamples.remove", {
+   *   "path": {
+   *     "word": "computer",
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "wakewordSamples.remove": { readonly input: { readonly path: { readonly word: string | number | boolean; readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean } }; readonly answer: undefined }
-  /** Train a model for a word */
+  /**
+   * Train a model for a word
+   *
+   * @example
+   * await signalbox("wakewordTraining.train", {
+   *   "body": {
+   *     "word": "computer",
+   *     "language": "en",
+   *     "name": "computer-small",
+   *     "seed": 1,
+   *     "size": "small",
+   *     "use_uploads": true,
+   *     "tenant_id": 1
+   *   }
+   * })
+   */
   readonly "wakewordTraining.train": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly word: string; readonly language: string; readonly name?: string; readonly seed?: number; readonly size?: "small" | "full"; readonly use_uploads?: boolean; readonly tenant_id?: number } }; readonly answer: WakeWordTraining }
   /** Trainings, newest first */
   readonly "wakewordTraining.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly state?: "waiting" | "running" | "done" | "failed" | "cancelled" } }; readonly answer: { readonly items: ReadonlyArray<WakeWordTraining>; readonly next_before: (number) | (null) } }
-  /** One training with the progress of its phases */
+  /**
+   * One training with the progress of its phases
+   *
+   * @example
+   * await signalbox("wakewordTraining.show", {
+   *   "path": {
+   *     "job_id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "wakewordTraining.show": { readonly input: { readonly path: { readonly job_id: string | number | boolean } }; readonly answer: WakeWordTraining }
-  /** Cancel a training */
+  /**
+   * Cancel a training
+   *
+   * @example
+   * await signalbox("wakewordTraining.cancel", {
+   *   "path": {
+   *     "job_id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "wakewordTraining.cancel": { readonly input: { readonly path: { readonly job_id: string | number | boolean } }; readonly answer: WakeWordTraining }
   /** Languages that voices of this machine speak */
   readonly "wakewordTraining.languages": { readonly input: {  }; readonly answer: ReadonlyArray<WakeWordLanguage> }
   /** Alerts, newest first */
   readonly "monitoringAlerts.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly state?: "open" | "closed"; readonly severity?: "warning" | "critical"; readonly group?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<MonitoringAlert>; readonly next_before: (number) | (null) } }
-  /** One alert with its messages */
+  /**
+   * One alert with its messages
+   *
+   * @example
+   * await signalbox("monitoringAlerts.show", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "monitoringAlerts.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: MonitoringAlertDetail }
-  /** Acknowledge an open alert */
+  /**
+   * Acknowledge an open alert
+   *
+   * @example
+   * await signalbox("monitoringAlerts.acknowledge", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "note": "Agreed by telephone"
+   *   }
+   * })
+   */
   readonly "monitoringAlerts.acknowledge": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly note?: string } }; readonly answer: MonitoringAlert }
   /** Send a test message by every configured way */
   readonly "monitoringAlerts.test": { readonly input: {  }; readonly answer: MonitoringMessage }
-  /** One message with its deliveries */
+  /**
+   * One message with its deliveries
+   *
+   * @example
+   * await signalbox("monitoringAlerts.message", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "monitoringAlerts.message": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: MonitoringMessage }
   /** Rules of repeats, gathering and flapping */
   readonly "monitoringAlerts.rules": { readonly input: {  }; readonly answer: MonitoringAlertRules }
-  /** Change these rules */
+  /**
+   * Change these rules
+   *
+   * @example
+   * await signalbox("monitoringAlerts.setRules", {
+   *   "body": {
+   *     "repeat_critical_minutes": [
+   *       1
+   *     ],
+   *     "repeat_warning_minutes": [
+   *       1
+   *     ],
+   *     "gather_s": 60,
+   *     "group_interval_s": 60,
+   *     "flap_changes": 1,
+   *     "flap_window_minutes": 15
+   *   }
+   * })
+   */
   readonly "monitoringAlerts.setRules": { readonly input: { readonly body: MonitoringAlertRules }; readonly answer: MonitoringAlertRules }
   /** Silences, newest first */
   readonly "monitoringSilences.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly state?: "planned" | "active" | "over" } }; readonly answer: { readonly items: ReadonlyArray<MonitoringSilence>; readonly next_before: (number) | (null) } }
-  /** Silence alerts for a time */
+  /**
+   * Silence alerts for a time
+   *
+   * @example
+   * await signalbox("monitoringSilences.create", {
+   *   "body": {
+   *     "key_pattern": "text",
+   *     "group_pattern": "text",
+   *     "reason": "Changed by request of the customer",
+   *     "starts_at": "2030-01-31T12:00:00Z",
+   *     "ends_at": "2030-01-31T12:00:00Z"
+   *   }
+   * })
+   */
   readonly "monitoringSilences.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly key_pattern?: string; readonly group_pattern?: string; readonly reason: string; readonly starts_at?: string; readonly ends_at: string } }; readonly answer: MonitoringSilence }
-  /** One silence */
+  /**
+   * One silence
+   *
+   * @example
+   * await signalbox("monitoringSilences.show", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "monitoringSilences.show": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: MonitoringSilence }
-  /** Change a silence that is not over */
+  /**
+   * Change a silence that is not over
+   *
+   * @example
+   * await signalbox("monitoringSilences.edit", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   },
+   *   "body": {
+   *     "key_pattern": "text",
+   *     "group_pattern": "text",
+   *     "reason": "Changed by request of the customer",
+   *     "starts_at": "2030-01-31T12:00:00Z",
+   *     "ends_at": "2030-01-31T12:00:00Z"
+   *   }
+   * })
+   */
   readonly "monitoringSilences.edit": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly key_pattern?: (string) | (null); readonly group_pattern?: (string) | (null); readonly reason?: string; readonly starts_at?: string; readonly ends_at?: string } }; readonly answer: MonitoringSilence }
-  /** End a silence now */
+  /**
+   * End a silence now
+   *
+   * @example
+   * await signalbox("monitoringSilences.end", {
+   *   "path": {
+   *     "id": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "monitoringSilences.end": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
   /** Heartbeats of other hosts that are expected here */
   readonly "monitoringHeartbeats.list": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<MonitoringHeartbeat> } }
-  /** Heartbeat of another host */
+  /**
+   * Heartbeat of another host
+   *
+   * @example
+   * await signalbox("monitoringHeartbeats.beat", {
+   *   "path": {
+   *     "name": "Example"
+   *   },
+   *   "body": {
+   *     "timeout_s": 60
+   *   }
+   * })
+   */
   readonly "monitoringHeartbeats.beat": { readonly input: { readonly path: { readonly name: string | number | boolean }; readonly body: { readonly timeout_s: number } }; readonly answer: undefined }
-  /** Expect no further heartbeats of a host */
+  /**
+   * Expect no further heartbeats of a host
+   *
+   * @example
+   * await signalbox("monitoringHeartbeats.forget", {
+   *   "path": {
+   *     "name": "Example"
+   *   }
+   * })
+   */
   readonly "monitoringHeartbeats.forget": { readonly input: { readonly path: { readonly name: string | number | boolean } }; readonly answer: undefined }
   /** Containers, systemd units and own daemons, by kind and name */
   readonly "systemServices.list": { readonly input: { readonly query?: { readonly kind?: "container" | "unit" | "daemon"; readonly state?: "running" | "starting" | "stopped" | "failed" | "unknown"; readonly search?: string | number | boolean; readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<SystemService>; readonly next_before: (string) | (null); readonly sources: ReadonlyArray<ServiceSource> } }
-  /** One service with its recent restarts */
+  /**
+   * One service with its recent restarts
+   *
+   * @example
+   * await signalbox("systemServices.show", {
+   *   "path": {
+   *     "name": "Example"
+   *   }
+   * })
+   */
   readonly "systemServices.show": { readonly input: { readonly path: { readonly name: string | number | boolean } }; readonly answer: SystemServiceDetails }
-  /** Restart a service */
+  /**
+   * Restart a service
+   *
+   * @example
+   * await signalbox("systemServices.restart", {
+   *   "path": {
+   *     "name": "Example"
+   *   },
+   *   "body": {
+   *     "reason": "Changed by request of the customer"
+   *   }
+   * })
+   */
   readonly "systemServices.restart": { readonly input: { readonly path: { readonly name: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: ({ readonly reason?: string }) | (null) }; readonly answer: ServiceRestart }
-  /** The last lines of a service's log, oldest first */
+  /**
+   * The last lines of a service's log, oldest first
+   *
+   * @example
+   * await signalbox("systemServices.logs", {
+   *   "path": {
+   *     "name": "Example"
+   *   }
+   * })
+   */
   readonly "systemServices.logs": { readonly input: { readonly path: { readonly name: string | number | boolean }; readonly query?: { readonly lines?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<ServiceLogLine>; readonly truncated: boolean } }
-  /** Follow a service's log */
+  /**
+   * Follow a service's log
+   *
+   * @example
+   * await signalbox("systemServices.follow", {
+   *   "path": {
+   *     "name": "Example"
+   *   }
+   * })
+   */
   readonly "systemServices.follow": { readonly input: { readonly path: { readonly name: string | number | boolean }; readonly query?: { readonly lines?: string | number | boolean } }; readonly answer: string | Uint8Array<ArrayBuffer> }
   /** Backups in the repository, newest first */
   readonly "backups.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly type?: "full" | "databases" | "files" | "configuration"; readonly schedule_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<Backup>; readonly next_before: (number) | (null) } }
   /** Schedules */
   readonly "backups.schedules": { readonly input: {  }; readonly answer: ReadonlyArray<BackupSchedule> }
-  /** Add a schedule */
+  /**
+   * Add a schedule
+   *
+   * @example
+   * await signalbox("backups.addSchedule", {
+   *   "body": {
+   *     "name": "Example",
+   *     "cron": "0 4 * * 0",
+   *     "type": "full",
+   *     "enabled": true
+   *   }
+   * })
+   */
   readonly "backups.addSchedule": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly name: string; readonly cron: string; readonly type: "full" | "databases" | "files" | "configuration"; readonly enabled?: boolean } }; readonly answer: BackupSchedule }
   /** Backups, drills and restores that ran or wait, newest first */
   readonly "backups.jobs": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly work?: "backup" | "drill" | "restore"; readonly state?: "waiting" | "running" | "done" | "failed" | "lost"; readonly schedule_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<BackupJob>; readonly next_before: (number) | (null) } }
-  /** One job with its progress, and with the report of a drill */
+  /**
+   * One job with its progress, and with the report of a drill
+   *
+   * @example
+   * await signalbox("backups.job", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
   readonly "backups.job": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BackupJob }
   /** What retention would delete now */
   readonly "backups.retention": { readonly input: {  }; readonly answer: BackupRetention }
-  /** Change a schedule, or switch it on or off */
+  /**
+   * Change a schedule, or switch it on or off
+   *
+   * @example
+   * await signalbox("backups.changeSchedule", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "name": "Example",
+   *     "cron": "0 4 * * 0",
+   *     "type": "full",
+   *     "enabled": true
+   *   }
+   * })
+   */
   readonly "backups.changeSchedule": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly name?: string; readonly cron?: string; readonly type?: "full" | "databases" | "files" | "configuration"; readonly enabled?: boolean } }; readonly answer: BackupSchedule }
-  /** Remove a schedule */
+  /**
+   * Remove a schedule
+   *
+   * @example
+   * await signalbox("backups.removeSchedule", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "backups.removeSchedule": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
-  /** Run a schedule now */
+  /**
+   * Run a schedule now
+   *
+   * @example
+   * await signalbox("backups.trigger", {
+   *   "path": {
+   *     "schedule_id": "7"
+   *   }
+   * })
+   */
   readonly "backups.trigger": { readonly input: { readonly path: { readonly schedule_id: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean } }; readonly answer: BackupJob }
   /** Prove that the newest backup restores */
   readonly "backups.drill": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean } }; readonly answer: BackupJob }
   /** Active bans, newest first */
   readonly "security.decisions": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly address?: string | number | boolean; readonly source?: "own" | "crowdsec"; readonly rule?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<SecurityDecision>; readonly next_before: (number) | (null); readonly crowdsec: CrowdSecState } }
-  /** Ban an address or range */
+  /**
+   * Ban an address or range
+   *
+   * @example
+   * await signalbox("security.ban", {
+   *   "body": {
+   *     "address": "203.0.113.10",
+   *     "duration_s": 60,
+   *     "reason": "Changed by request of the customer"
+   *   }
+   * })
+   */
   readonly "security.ban": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly address: string; readonly duration_s: number; readonly reason: string } }; readonly answer: SecurityDecision }
-  /** Lift a ban */
+  /**
+   * Lift a ban
+   *
+   * @example
+   * await signalbox("security.lift", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "security.lift": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly exempt_s?: string | number | boolean; readonly reason?: string | number | boolean } }; readonly answer: SecurityLift }
   /** Offences, bans and lifts, newest first */
   readonly "security.alerts": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly address?: string | number | boolean; readonly source?: "own" | "crowdsec"; readonly rule?: string | number | boolean; readonly kind?: "ban" | "lift" | "exemption" | "exemption_end" | "offence" } }; readonly answer: { readonly items: ReadonlyArray<SecurityAlert>; readonly next_before: (number) | (null); readonly crowdsec: CrowdSecState } }
@@ -1230,21 +4993,120 @@ export interface Operations {
   readonly "security.summary": { readonly input: { readonly query?: { readonly days?: string | number | boolean } }; readonly answer: SecuritySummary }
   /** Active exemptions, newest first */
   readonly "security.exemptions": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<SecurityExemption>; readonly next_before: (number) | (null) } }
-  /** Exempt an address or range from bans */
+  /**
+   * Exempt an address or range from bans
+   *
+   * @example
+   * await signalbox("security.exempt", {
+   *   "body": {
+   *     "address": "203.0.113.10",
+   *     "duration_s": 60,
+   *     "reason": "Changed by request of the customer"
+   *   }
+   * })
+   */
   readonly "security.exempt": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly address: string; readonly duration_s: number; readonly reason: string } }; readonly answer: SecurityExemption }
-  /** End an exemption */
+  /**
+   * End an exemption
+   *
+   * @example
+   * await signalbox("security.endExemption", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "security.endExemption": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
   /** Checks with their last results, newest first */
   readonly "monitoringChecks.list": { readonly input: { readonly query?: { readonly kind?: "container" | "engine" | "mail_queue" | "disk" | "inodes" | "certificate" | "memory" | "load" | "clock" | "unit" | "postgres" | "connections" | "transaction" | "dead_rows" | "replication" | "daemon" | "backup" | "http" | "tcp" | "command"; readonly status?: "pending" | "ok" | "warning" | "critical" | "unknown"; readonly origin?: "built_in" | "operator"; readonly host?: string | number | boolean; readonly alerting?: "true" | "false"; readonly q?: string | number | boolean; readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<MonitoringCheck>; readonly next_before: (number) | (null) } }
-  /** Add a check */
+  /**
+   * Add a check
+   *
+   * @example
+   * await signalbox("monitoringChecks.add", {
+   *   "body": {
+   *     "name": "Example",
+   *     "definition": {
+   *       "type": "http",
+   *       "url": "https://www.example.org/",
+   *       "expect": [
+   *         100
+   *       ],
+   *       "contains": "text"
+   *     },
+   *     "group": "monitoring",
+   *     "host": "mx.example.org",
+   *     "interval_s": 60,
+   *     "timeout_s": 60,
+   *     "warning": 1,
+   *     "critical": 1,
+   *     "failures": 1,
+   *     "successes": 1
+   *   }
+   * })
+   */
   readonly "monitoringChecks.add": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly name: string; readonly definition: ({ readonly type: "http"; readonly url: string; readonly expect?: ReadonlyArray<unknown>; readonly contains?: string }) | ({ readonly type: "tcp"; readonly host: string; readonly port: number }) | ({ readonly type: "certificate"; readonly host: string; readonly port: number; readonly servername?: string }) | ({ readonly type: "command"; readonly program: string; readonly arguments?: ReadonlyArray<unknown> }); readonly group?: string; readonly host?: (string) | (null); readonly interval_s?: (number) | (null); readonly timeout_s?: (number) | (null); readonly warning?: (number) | (null); readonly critical?: (number) | (null); readonly failures?: (number) | (null); readonly successes?: (number) | (null) } }; readonly answer: MonitoringCheck }
-  /** One check with its history */
+  /**
+   * One check with its history
+   *
+   * @example
+   * await signalbox("monitoringChecks.show", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "monitoringChecks.show": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly hours?: string | number | boolean } }; readonly answer: MonitoringCheckWithHistory }
-  /** Change thresholds, times or the definition of a check, or disable it */
+  /**
+   * Change thresholds, times or the definition of a check, or disable it
+   *
+   * @example
+   * await signalbox("monitoringChecks.change", {
+   *   "path": {
+   *     "id": "7"
+   *   },
+   *   "body": {
+   *     "enabled": true,
+   *     "interval_s": 60,
+   *     "timeout_s": 60,
+   *     "warning": 1,
+   *     "critical": 1,
+   *     "failures": 1,
+   *     "successes": 1,
+   *     "definition": {
+   *       "type": "http",
+   *       "url": "https://www.example.org/",
+   *       "expect": [
+   *         100
+   *       ],
+   *       "contains": "text"
+   *     },
+   *     "group": "monitoring"
+   *   }
+   * })
+   */
   readonly "monitoringChecks.change": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly body: { readonly enabled?: boolean; readonly interval_s?: (number) | (null); readonly timeout_s?: (number) | (null); readonly warning?: (number) | (null); readonly critical?: (number) | (null); readonly failures?: (number) | (null); readonly successes?: (number) | (null); readonly definition?: ({ readonly type: "http"; readonly url: string; readonly expect?: ReadonlyArray<unknown>; readonly contains?: string }) | ({ readonly type: "tcp"; readonly host: string; readonly port: number }) | ({ readonly type: "certificate"; readonly host: string; readonly port: number; readonly servername?: string }) | ({ readonly type: "command"; readonly program: string; readonly arguments?: ReadonlyArray<unknown> }); readonly group?: string } }; readonly answer: MonitoringCheck }
-  /** Remove an operator's check */
+  /**
+   * Remove an operator's check
+   *
+   * @example
+   * await signalbox("monitoringChecks.remove", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "monitoringChecks.remove": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: undefined }
-  /** Run a check now */
+  /**
+   * Run a check now
+   *
+   * @example
+   * await signalbox("monitoringChecks.run", {
+   *   "path": {
+   *     "id": "7"
+   *   }
+   * })
+   */
   readonly "monitoringChecks.run": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: MonitoringCheck }
 }
 

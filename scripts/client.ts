@@ -93,16 +93,40 @@ const operationOf = (one: Json): string => {
   return `{ readonly input: { ${input.join("; ")} }; readonly answer: ${answer === "" ? "undefined" : answer} }`
 }
 
+/** Example of a call: the required parameters and the body of the document. Undefined: nothing is required. */
+const callOf = (id: string, one: Json): string | undefined => {
+  const parameters: ReadonlyArray<Json> = one["parameters"] ?? []
+  const places = (["path", "query", "header"] as const).flatMap((place) => {
+    const needed = parameters.filter((parameter) => parameter["in"] === place && parameter["required"] === true)
+    if (needed.length === 0) return []
+    return [[place, Object.fromEntries(needed.map(({ example, name }) => [name, example]))] as const]
+  })
+  const bodies = Object.entries<Json>(one["requestBody"]?.["content"] ?? {})
+  const body = (bodies.find(([type]) => type.includes("json")) ?? bodies[0])?.[1]["example"]
+  if (places.length === 0 && body === undefined) return undefined
+  const input = Object.fromEntries([...places, ...(body === undefined ? [] : [["body", body] as const])])
+  return `await signalbox(${JSON.stringify(id)}, ${JSON.stringify(input, null, 2)})`
+}
+
+/** Comment of an operation: its summary and an example. */
+const comment = (id: string, one: Json): string => {
+  const lines = [String(one["summary"] ?? id)]
+  const call = callOf(id, one)
+  if (call !== undefined) lines.push("", "@example", ...call.split("\n"))
+  const safe = lines.map((line) => line.replaceAll("*/", "* /"))
+  if (safe.length === 1) return `  /** ${safe[0]} */`
+  return ["  /**", ...safe.map((line) => `   * ${line}`.trimEnd()), "   */"].join("\n")
+}
+
 /** The generated file of a document. */
 export const source = (document: Json): string => {
   const operations = Object.entries<Json>(document["paths"]).flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, one]) => ({ id: String(one["operationId"]), method, one, path }))
   )
   const schemas = Object.entries<Json>(document["components"]?.["schemas"] ?? {})
-  const types = operations.map(({ id, one }) => {
-    const summary = String(one["summary"] ?? id).replaceAll("*/", "* /")
-    return `  /** ${summary} */\n  readonly ${JSON.stringify(id)}: ${operationOf(one)}`
-  })
+  const types = operations.map(
+    ({ id, one }) => `${comment(id, one)}\n  readonly ${JSON.stringify(id)}: ${operationOf(one)}`
+  )
   const places = operations.map(
     ({ id, method, path }) =>
       `  ${JSON.stringify(id)}: [${JSON.stringify(method.toUpperCase())}, ${JSON.stringify(path)}]`

@@ -19,7 +19,7 @@ interface Schema {
 /** A body by media type, and its description. */
 interface Body {
   readonly description?: string
-  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>
 }
 
 interface Operation {
@@ -33,6 +33,7 @@ interface Operation {
     readonly required?: boolean
     readonly description?: string
     readonly schema?: Schema
+    readonly example?: unknown
   }>
   readonly requestBody?: Body
   readonly responses?: Readonly<Record<string, Body>>
@@ -57,6 +58,7 @@ details { border-bottom: 1px solid #8884; padding: .3rem 0 }
 code { font-size: .9em }
 b { display: inline-block; min-width: 4.5em }
 .shape { margin: 0; padding-left: 1.2rem }
+pre { margin: .3rem 0; padding: .5rem; background: #8882; overflow: auto; max-height: 24rem }
 [hidden] { display: none }`
 
 /** Hides operations that lack one of the words, and tags without operations. The filter is part of the address. */
@@ -120,11 +122,20 @@ const shape = (schema: Schema, document: Document, depth = 0): string => {
   return `<ul class="shape">${items.join("")}</ul>`
 }
 
+/** Text for element content, where quotation marks need no escape. They are a tenth of the examples. */
+const content = (text: string): string => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+const exampleOf = (example: unknown): string => {
+  if (example === undefined) return ""
+  const text = typeof example === "string" ? example : JSON.stringify(example, null, 2)
+  return `<pre tabindex="0"><code>${content(text)}</code></pre>`
+}
+
 const bodyOf = (part: Body, document: Document): string =>
   Object.entries(part.content ?? {})
     .map(
-      ([type, { schema = {} }]) =>
-        `<p><code>${words(type)}</code> ${words(typeOf(schema))}</p>${shape(schema, document)}`
+      ([type, { example, schema = {} }]) =>
+        `<p><code>${words(type)}</code> ${words(typeOf(schema))}</p>${shape(schema, document)}${exampleOf(example)}`
     )
     .join("")
 
@@ -132,7 +143,8 @@ const parametersOf = ({ parameters = [] }: Operation): string => {
   const items = parameters.map((one) => {
     const place = `${words(one.in)}${one.required === true ? "" : ", optional"}`
     const type = words(typeOf(one.schema ?? {}))
-    return `<li><code>${words(one.name)}</code> (${place}) ${type}: ${words(one.description)}</li>`
+    const example = one.example === undefined ? "" : ` Such as <code>${words(one.example)}</code>.`
+    return `<li><code>${words(one.name)}</code> (${place}) ${type}: ${words(one.description)}${example}</li>`
   })
   return items.length === 0 ? "" : `<h4>Parameters</h4><ul>${items.join("")}</ul>`
 }
@@ -148,8 +160,8 @@ const operationOf = (path: string, method: string, one: Operation, document: Doc
 ${prose(one.description)}${parametersOf(one)}${body}${answers.join("")}</details>`
 }
 
-/** The page of a document, as OpenApi.fromApi makes it. */
-export const render = (made: object): string => {
+/** The page of a document, as OpenApi.fromApi makes it. `guide`: path of the guide, where one is served. */
+export const render = (made: object, guide?: string): string => {
   const document = made as Document
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, one]) => ({ tag: one.tags?.[0] ?? "", path, method, one }))
@@ -163,7 +175,9 @@ export const render = (made: object): string => {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${words(title)} API</title><style>${style}</style></head><body>
 <h1>${words(title)} API ${words(version)}</h1>${prose(description)}
-<p>Generated from <a href="openapi.json">openapi.json</a>.</p>
+<p>Generated from <a href="openapi.json">openapi.json</a>.${
+    guide === undefined ? "" : ` For operators and users: <a href="${words(guide)}">guide</a>.`
+  }</p>
 <input type="search" aria-label="Filter" placeholder="Filter by path, method or word" hidden>
 ${tags.join("\n")}
 <script>${script}</script></body></html>

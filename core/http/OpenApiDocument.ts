@@ -1,9 +1,11 @@
 /**
  * Completes a generated OpenAPI document: server, how to authenticate, names of schemas without technical
- * suffixes, and descriptions of parameters that many operations share. Pure.
+ * suffixes, descriptions of parameters that many operations share, and examples. Pure.
  */
 import { maxPage } from "./Paging.ts"
 import { rememberedHours } from "./Idempotency.ts"
+import { withExamples } from "./Examples.ts"
+import { operationExamples } from "./OperationExamples.ts"
 import { type Access, keyOf, wordsOf } from "./OperationTexts.ts"
 
 /** A part of a JSON document. */
@@ -118,12 +120,23 @@ export const completed = (generated: Json, access: Access = new Map()): Json => 
   const names = namesOf(Object.keys(schemas))
   const document = renamed(generated, names) as Readonly<Record<string, Json>>
   const info = document["info"]!
+  const shown = Object.fromEntries(
+    Object.entries(schemas).map(([name, one]) => [names.get(name)!, renamed(one, names) as Json])
+  )
   const paths = Object.entries(document["paths"] as Readonly<Record<string, Json>>).map(
     ([path, item]) =>
       [
         path,
         Object.fromEntries(
-          Object.entries(item).map(([method, one]) => [method, described(one as Json, method, path, access)])
+          Object.entries(item).map(([method, one]) => [
+            method,
+            withExamples(
+              described(one as Json, method, path, access),
+              path,
+              shown,
+              operationExamples[keyOf(method, path)]
+            )
+          ])
         )
       ] as const
   )
@@ -138,7 +151,7 @@ export const completed = (generated: Json, access: Access = new Map()): Json => 
     paths: Object.fromEntries(paths),
     components: {
       ...document["components"],
-      schemas: Object.fromEntries(Object.entries(schemas).map(([name, one]) => [names.get(name), renamed(one, names)])),
+      schemas: shown,
       securitySchemes: Object.fromEntries(
         securitySchemes.map(([name, one]) => [
           name,

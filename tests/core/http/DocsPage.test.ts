@@ -15,8 +15,12 @@ const document = (summary: string) => ({
         tags: ["things"],
         operationId: "things.show",
         summary,
-        parameters: [{ name: "id", in: "path", required: true, description: "Id.", schema: { type: "integer" } }],
-        responses: { 200: { description: "Fine", content: { "application/json": { schema: thing } } } }
+        parameters: [
+          { name: "id", in: "path", required: true, description: "Id.", schema: { type: "integer" }, example: 7 }
+        ],
+        responses: {
+          200: { description: "Fine", content: { "application/json": { schema: thing, example: { self: "<a>" } } } }
+        }
       }
     }
   },
@@ -27,9 +31,21 @@ const thing = { $ref: "#/components/schemas/Thing" }
 describe("the documentation page", () => {
   it("shows texts, parameters and shapes, and ends at a shape that contains itself", () => {
     const page = render(document("One thing"))
-    for (const part of ["<h2>More</h2>", "<code>code</code>", "One thing", "(path) integer: Id.", "<code>self</code>"])
+    for (const part of [
+      "<h2>More</h2>",
+      "<code>code</code>",
+      "One thing",
+      "(path) integer: Id. Such as <code>7</code>.",
+      "<code>self</code>"
+    ])
       expect(page).toContain(part)
     expect(page.match(/<code>self<\/code>/g)).toHaveLength(4)
+    expect(page).toContain('<code>{\n  "self": "&#60;a&#62;"\n}</code>')
+  })
+
+  it("leads to the guide where one is served", () => {
+    expect(render(document("One"))).not.toContain("guide")
+    expect(render(document("One"), "/console/guide/")).toContain('<a href="/console/guide/">guide</a>')
   })
 
   it("escapes texts", () => {
@@ -45,6 +61,7 @@ describe("the documentation page", () => {
     expect(page).not.toMatch(/<(?:img|link|iframe|script [^>]*src)/)
     const operations = Object.values(whole.paths).flatMap((item) => Object.keys(item))
     expect(page.match(/<details /g)).toHaveLength(operations.length)
+    expect(page.match(/<pre /g)!.length).toBeGreaterThan(operations.length * 0.8)
     expect(Buffer.byteLength(page)).toBeLessThan(3_000_000)
   })
 })
