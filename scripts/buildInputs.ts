@@ -1,16 +1,26 @@
 /** The inputs of a build, as one hash. A build with the same hash is up to date. */
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 
 /** Folders and files whose contents decide what a build makes. The lockfile stands for the installed packages. */
-const sources = [
+export const sources = [
   "core",
   "protocols",
   "daemons",
   "console",
+  "config",
+  "docs",
+  "systemd",
+  "tests/README.md",
+  "CHANGELOG.md",
+  "GLOSSARY.md",
+  "README.md",
+  "SECURITY.md",
   "scripts/build.js",
   "scripts/buildConsole.ts",
+  "scripts/buildGuide.ts",
+  "scripts/guide",
   "scripts/buildInputs.ts",
   "scripts/bundle.ts",
   "scripts/publishBuild.ts",
@@ -43,7 +53,7 @@ export const inputsOf = (root: string): string => {
 
 /** Files below `path` in a fixed order; a file is its own listing. */
 const listing = (root: string, path: string): ReadonlyArray<string> => {
-  if (/\.\w+$/.test(path)) return [path]
+  if (statSync(join(root, path)).isFile()) return [path]
   return readdirSync(join(root, path), { withFileTypes: true })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) =>

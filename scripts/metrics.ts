@@ -17,7 +17,8 @@ daemons share one process and one \`/metrics\`; scrape only the gateway then. Th
 \`core\` is the part of a process that its daemons share, \`frame\` its own actors, and \`suite\` a process with several
 daemons. Counters begin at 0 when their process starts.
 
-\`config/prometheus/\` has alert rules, \`config/grafana/\` a dashboard. \`npm run metrics\` writes this list.
+[config/prometheus](../config/prometheus/README.md) has alert rules, [config/grafana](../config/grafana/README.md) a
+dashboard. \`npm run metrics\` writes this list.
 
 | metric | type | labels | meaning |
 | --- | --- | --- | --- |

@@ -18,6 +18,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "console/pages/wake-word/GermanSentences.ts": "translates English sentences of the wake-word daemon by their words",
   "core/gateway/FrontPage.ts": "technical page for operators, in English like the API documentation beside it",
   "core/http/DocsPage.ts": "documentation of the API, which is in English",
+  "core/http/ExampleValues.ts": "values of fields in examples of the API, some of them in two languages",
   "core/words/DetectLanguage.ts": "words by which a language is recognised",
   "daemons/bank-fetcher/accounts/letter/LetterContent.ts": "letters whose wording banks expect, each in both languages",
   "daemons/bank-fetcher/reconciliation/ReasonText.ts": "reasons that the API answers by `lang`",

@@ -11,6 +11,7 @@ const t = words({
     open: "Open the selected one",
     leave: "Close a window or menu; silence a ringing call",
     bank: "Bank transactions have keys of their own. They are shown on that page.",
+    guide: "Guide to Signalbox",
     or: "or",
     searchKey: "Ctrl K",
     enterKey: "Enter",
@@ -24,6 +25,7 @@ const t = words({
     open: "Das Gewählte öffnen",
     leave: "Fenster oder Menü schließen; einen Anruf stumm schalten",
     bank: "Die Umsätze der Bank haben eigene Tasten. Sie stehen auf jener Seite.",
+    guide: "Handbuch von Signalbox (auf Englisch)",
     or: "oder",
     searchKey: "Strg K",
     enterKey: "Eingabe",
@@ -57,6 +59,11 @@ export const KeyList = ({ close }: { readonly close: () => void }) => (
       <dd>{t().leave}</dd>
     </dl>
     <p class="hint">{t().bank}</p>
+    <p>
+      <a href="/console/guide/" target="_blank" rel="noopener">
+        {t().guide}
+      </a>
+    </p>
     <div class="dialog-actions">
       <button type="button" autofocus onClick={close}>
         {t().close}

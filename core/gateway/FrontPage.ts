@@ -28,6 +28,9 @@ code { font-size: .9em } small { opacity: .75 }
 .ok { color: var(--ok) } .degraded { color: var(--degraded) } .down { color: var(--down) }
 `
 
+/** Path of the guide, the documents as pages. The console has it. */
+export const guidePath = "/console/guide/"
+
 /** Content security policy of the page: its own style and nothing else. */
 export const policy = `${defaultPolicy}; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`
 
@@ -47,7 +50,7 @@ export const render = (rows: ReadonlyArray<Row>): string =>
 <body>
 <h1>Signalbox</h1>
 <nav>
-${rows.some(({ paths }) => paths.includes("/console")) ? `<a href="/console/">Console</a>` : ""}
+${rows.some(({ paths }) => paths.includes("/console")) ? `<a href="/console/">Console</a>\n<a href="${guidePath}">Guide</a>` : ""}
 <a href="/docs">API documentation</a>
 <a href="/openapi.json">OpenAPI</a>
 <a href="/health">Health</a>

@@ -28,9 +28,11 @@ export const make = (
     const access = yield* HealthAccess
     const behind = options.fleet.filter((daemon) => !daemon.ownPort)
     const api = merge(behind)
+    const hasConsole = behind.some(({ routes }) => routes.some(({ prefix }) => prefix === "/console"))
+    const guide = hasConsole ? FrontPage.guidePath : undefined
     // Built at the first request, because merging all documents would slow down the start.
     const document = yield* Effect.cached(Effect.sync(() => JSON.stringify(OpenApi.fromApi(top(api)))))
-    const docs = yield* Effect.cached(Effect.map(document, (text) => DocsPage.render(JSON.parse(text))))
+    const docs = yield* Effect.cached(Effect.map(document, (text) => DocsPage.render(JSON.parse(text), guide)))
 
     /** Verdict of each daemon. */
     const verdicts = Effect.forEach(

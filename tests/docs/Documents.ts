@@ -1,6 +1,7 @@
 /** The Markdown files of the project, with their links and their code. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
+import { anchorOf } from "../../scripts/guide/Documents.ts"
 
 export const root = join(import.meta.dirname, "../..")
 
@@ -58,11 +59,4 @@ export const spansOf = ({ text }: Document): ReadonlyArray<string> =>
 
 /** Anchors of the headings, as GitHub makes them. */
 export const anchorsOf = ({ text }: Document): ReadonlySet<string> =>
-  new Set(
-    Array.from(text.replace(fence, "").matchAll(/^#+ (.*)$/gm), ([, heading]) =>
-      heading!
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-        .replace(/\s/g, "-")
-    )
-  )
+  new Set(Array.from(text.replace(fence, "").matchAll(/^#+ (.*)$/gm), ([, heading]) => anchorOf(heading!)))

@@ -29,6 +29,7 @@ export const dependencies: ReadonlyArray<Dependency> = [
     reached: /^tests\/support\/Processes\.ts$/
   },
   { changed: /^(console\/|scripts\/buildConsole\.ts$)/, reached: /^tests\/support\/console\// },
+  { changed: /\.md$|^(config|scripts\/guide)\//, tests: /^tests\/docs\// },
   // Workers started by a path that is built at run time, and migrations.
   { changed: /^daemons\/[^/]+\/.*(migrations\/|Worker\.ts$)/, tests: /^tests\/(daemons|crash|e2e|hostile)\// },
   // Lists of the repository's files.

@@ -121,9 +121,14 @@ const scriptHash = (page: Content): string =>
     .update(/<script>([^]*?)<\/script>/.exec(Buffer.isBuffer(page) ? page.toString() : "")?.[1] ?? "")
     .digest("base64")
 
-/** The file for a path below `/console`, or the page itself for a path without extension; undefined: not found. */
+/** Folders in which a path without a file is not found: code with a hash in its name, and the guide. */
+const ownFolders = ["/assets/", "/guide/"]
+
+/** The file for a path below `/console`, the first page of a folder, or the console itself; undefined: not found. */
 export const find = (files: ConsoleFiles, path: string): ConsoleFile | undefined =>
-  files.get(path) ?? (path.startsWith("/assets/") ? undefined : files.get("/index.html"))
+  files.get(path) ??
+  files.get(`${path.replace(/\/$/, "")}/index.html`) ??
+  (ownFolders.some((folder) => path.startsWith(folder)) ? undefined : files.get("/index.html"))
 
 /** The first encoding that the client accepts and the file has. Source: RFC 9110 §12.5.3; a weight of 0 refuses. */
 export const codingFor = (accept: string, file: ConsoleFile): string | undefined =>

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { policy, render } from "#core/gateway/FrontPage.ts"
+import { guidePath, policy, render } from "#core/gateway/FrontPage.ts"
 import { assert, describe, it } from "@effect/vitest"
 
 describe("the front page", () => {
@@ -18,12 +18,11 @@ describe("the front page", () => {
     assert.include(page, "own address")
   })
 
-  it("links to the console if it is served", () => {
+  it("links to the console and the guide if they are served", () => {
     assert.notInclude(page, "/console/")
-    assert.include(
-      render([{ name: "one", title: "One", status: "ok", paths: ["/console"] }]),
-      `<a href="/console/">Console</a>`
-    )
+    const served = render([{ name: "one", title: "One", status: "ok", paths: ["/console"] }])
+    assert.include(served, `<a href="/console/">Console</a>`)
+    assert.include(served, `<a href="${guidePath}">Guide</a>`)
   })
 
   it("allows only its own style", () => {

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 import { defaultBrandName } from "#core/config/BrandSettings.ts"
+import { guidePath } from "#core/gateway/FrontPage.ts"
 import { always, defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
 import { escaped } from "#core/html/Escape.ts"
 import { minPassword } from "#core/password/PasswordRules.ts"
@@ -88,7 +89,8 @@ export const render = (words: Words, name = defaultBrandName): string => {
 <ul id="next">
 ${words.next.map((line) => `<li>${escaped(line)}</li>`).join("\n")}
 </ul>
-<p><a id="console" href="${consolePath}">${escaped(words.console)}</a> · <a href="/docs">${escaped(words.docs)}</a></p>
+<p><a id="console" href="${consolePath}">${escaped(words.console)}</a> ·
+<a href="${guidePath}">${escaped(words.guide)}</a> · <a href="/docs">${escaped(words.docs)}</a></p>
 </section>
 </main>
 <script>${script}</script>

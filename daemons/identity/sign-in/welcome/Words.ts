@@ -37,6 +37,7 @@ const words = shippedTexts("identity.welcome", {
       "This link is no longer valid. You can close this page."
     ],
     console: "Go to the console",
+    guide: "Guide",
     docs: "API documentation",
     noScript: "This page requires JavaScript, so that the token of the link is not sent as part of an address."
   },
@@ -76,6 +77,7 @@ const words = shippedTexts("identity.welcome", {
       "Dieser Link gilt nicht mehr. Sie können diese Seite schließen."
     ],
     console: "Zur Konsole",
+    guide: "Handbuch (auf Englisch)",
     docs: "API-Dokumentation",
     noScript:
       "Diese Seite braucht JavaScript, damit der Schlüssel des Links nicht als Teil einer Adresse gesendet wird."

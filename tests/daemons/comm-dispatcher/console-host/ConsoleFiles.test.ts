@@ -14,12 +14,15 @@ import { codingFor, find, lane, read } from "#daemons/comm-dispatcher/console-ho
 
 const page = "<!doctype html><title>Signalbox</title>".padEnd(500, " ")
 const script = "export const one = 1".padEnd(500, " ")
+const guide = "<!doctype html><title>Guide</title>"
 
 const folder = mkdtempSync(join(tmpdir(), "signalbox-console-"))
 mkdirSync(join(folder, "assets"))
+mkdirSync(join(folder, "guide"))
 for (const [name, text] of [
   ["index.html", page],
-  ["assets/index-abc.js", script]
+  ["assets/index-abc.js", script],
+  ["guide/index.html", guide]
 ] as const) {
   writeFileSync(join(folder, name), text)
   writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text))
@@ -77,6 +80,15 @@ describe("ConsoleFiles", () => {
       [(await get("/console")).status, (await get("/console")).headers["location"]],
       [308, "/console/"]
     )
+  })
+
+  it("answers the first page of the guide for its folder, and no other page for one that is missing", async () => {
+    for (const path of ["/console/guide", "/console/guide/", "/console/guide/index.html"]) {
+      const answer = await get(path)
+      assert.deepStrictEqual([answer.status, answer.body.toString()], [200, guide])
+      assert.strictEqual(answer.headers["content-security-policy"], consolePolicy)
+    }
+    assert.strictEqual((await get("/console/guide/missing.html")).status, 404)
   })
 
   it("answers the file for mails' pages at two paths, with the policies of these", async () => {
