@@ -3,7 +3,11 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, posix } from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { Environment } from "#core/config/Environment.ts"
+import { checkSettings } from "#core/daemon/Suite.ts"
+import { daemons } from "#daemons/Suite.ts"
 import type { CommandPage } from "../../scripts/package/CommandTree.ts"
 import { drawContracts, withDrawing } from "../../scripts/draw/Contracts.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
@@ -79,6 +83,22 @@ describe("blocks of code", () => {
     )
     expect(mentioned.filter((one) => !names.has(one.split(": ")[1]))).toEqual([])
   })
+
+  it.effect("of settings are accepted by the daemons", () =>
+    Effect.gen(function* () {
+      const blocks = pages.flatMap((page) =>
+        blocksOf(page).flatMap(({ language, text }) => (language === "ini" ? [{ path: page.path, text }] : []))
+      )
+      expect(blocks.length).toBeGreaterThan(3)
+      for (const { path, text } of blocks) {
+        const env = Object.fromEntries(
+          Array.from(text.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm), ([, name, value]) => [name!, value!])
+        )
+        const exit = yield* Effect.exit(Effect.provideService(checkSettings(daemons), Environment, env))
+        expect(Exit.isSuccess(exit), `${path}: ${String(exit)}`).toBe(true)
+      }
+    })
+  )
 })
 
 /** Commands of the program in a text, as lists of words. */
@@ -149,9 +169,9 @@ it("the picture of the contracts is that of the code: bin/pinned-node scripts/dr
 })
 
 it("READMEs of daemons begin with what the daemon is for", () => {
-  const daemons = documents.filter(({ path }) => /^daemons\/[^/]+\/README\.md$/.test(path))
-  expect(daemons.length).toBeGreaterThanOrEqual(14)
-  for (const { path, text } of daemons) {
+  const readmes = documents.filter(({ path }) => /^daemons\/[^/]+\/README\.md$/.test(path))
+  expect(readmes.length).toBeGreaterThanOrEqual(14)
+  for (const { path, text } of readmes) {
     const [title, empty, first] = text.split("\n")
     expect({ path, title }).toEqual({ path, title: `# ${path.split("/")[1]}` })
     expect({ path, empty }).toEqual({ path, empty: "" })
