@@ -21,13 +21,12 @@ const exceptions: Readonly<Record<string, string>> = {
   "core/http/ExampleValues.ts": "values of fields in examples of the API, some of them in two languages",
   "core/words/DetectLanguage.ts": "words by which a language is recognised",
   "daemons/bank-fetcher/accounts/letter/LetterContent.ts": "letters whose wording banks expect, each in both languages",
-  "daemons/bank-fetcher/reconciliation/ReasonText.ts": "reasons that the API answers by `lang`",
   "daemons/dns-verifier/verification/instructions/": "instructions that the API answers by `lang`",
   "daemons/dns-verifier/verification/words/": "findings that the API answers by `lang`",
   "daemons/identity/platform-settings/tests/": "results of tests, answered in both languages",
   "daemons/identity/setup/Steps.ts": "steps of the set-up list, answered in both languages",
   "daemons/provisioning/catalog/migrations/0001_catalog.ts": "first rows of a table that operators change",
-  "daemons/sip-config/routing/dry-run/": "steps that the API answers by `lang`",
+  "daemons/sip-config/routing/dry-run/SipOperator.ts": "an error of the command line",
   "daemons/status-checker/incidents/Commands.ts": "example of a command with a German message",
   "daemons/watchdog/monitoring/words/": "results of checks and words of other programs, stored in both languages"
 }

@@ -60,6 +60,10 @@ effect(() => {
   document.documentElement.lang = chosen.value
 })
 
+/** The text of an answer that has each language, in the chosen one; missing ones are in the shipped language. */
+export const textIn = (texts: { readonly en: string; readonly de: string; readonly [code: string]: string }): string =>
+  texts[chosen.value] ?? texts[language.value]
+
 /** Texts of one language by key, from the daemon localization. */
 export interface Bundle {
   readonly code: string

@@ -44,6 +44,7 @@ import * as Settings from "../config/Settings.ts"
 import { storedAmong } from "../settings/StoredSetting.ts"
 import * as StoredSettings from "../settings/StoredSettings.ts"
 import * as Sql from "../sql/Sql.ts"
+import * as Brand from "../html/Brand.ts"
 import * as StoredTexts from "../words/StoredTexts.ts"
 import { describe, idle, make as makeSupervisor, type Supervisor } from "../supervision/Supervisor.ts"
 import { step } from "./Progress.ts"
@@ -146,7 +147,9 @@ export const platform = <E>(options: {
   const alive = Layer.mergeAll(Wake.layer, Incarnation.layer(options.names)).pipe(Layer.provideMerge(storage))
   const secrets = Secrets.layer(options.keyFile)
   const engines = Layer.mergeAll(
-    StoredSettings.layer(storedAmong(options.settings)).pipe(Layer.provide(secrets)),
+    Brand.layer.pipe(
+      Layer.provideMerge(StoredSettings.layer(storedAmong(options.settings)).pipe(Layer.provide(secrets)))
+    ),
     StoredTexts.layer,
     Events.layer,
     Jobs.layer(options.queues),

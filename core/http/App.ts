@@ -21,6 +21,7 @@ import * as Scrape from "../metrics/Scrape.ts"
 import type { NodeListener } from "./Listener.ts"
 import { allowed, endpointsOf } from "./Methods.ts"
 import * as Problem from "./Problem.ts"
+import { responseIn } from "./ProblemLanguage.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import * as RequestTargets from "./RequestTargets.ts"
 import * as ByteSize from "effect/ByteSize"
@@ -50,6 +51,7 @@ export const make = (options: {
     const answered = options.router.asHttpEffect().pipe(
       Effect.map(asProblem),
       Effect.catchCause((cause) => fromCause(cause, methods)),
+      inLanguage,
       counted(RequestMetrics.ofRouter(daemon)),
       bounded(options.maxBody)
     )
@@ -86,6 +88,12 @@ const secured =
     for (const name in headers) response.setHeader(name, headers[name]!)
     listener(request, response)
   }
+
+/** Problems in the language of the request. */
+const inLanguage = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+    Effect.map(answer, (response) => responseIn(headers["accept-language"], response))
+  )
 
 const bounded =
   (maxBody: BodyBound) =>

@@ -3,6 +3,7 @@
  */
 import { type ServerResponse, STATUS_CODES } from "node:http"
 import { body, contentType, type FieldProblem, InvalidRequest, type Refusal } from "./Problem.ts"
+import { languageHeaders, problemIn, problemLanguage } from "./ProblemLanguage.ts"
 
 /**
  * Time for a client to read an answer that was sent before the end of its body. Unit: milliseconds. Reason: closing at
@@ -33,9 +34,11 @@ const send = (
   problem: { readonly status: number; readonly type: string },
   headers: Readonly<Record<string, string>>
 ): void => {
-  const text = JSON.stringify(problem)
+  const language = problemLanguage(response.req.headers["accept-language"])
+  const text = JSON.stringify(problemIn(language, problem))
   response.writeHead(problem.status, {
     ...headers,
+    ...(language === "en" ? {} : languageHeaders(language)),
     "content-type": contentType,
     "content-length": Buffer.byteLength(text)
   })

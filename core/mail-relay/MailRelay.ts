@@ -19,6 +19,17 @@ export interface RelayedMail {
   /** Message id, including angle brackets. */
   readonly messageId: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Picture that the HTML shows as `cid:` and its id. */
+  readonly picture?: MailPicture | undefined
+}
+
+/** A picture inside a mail. */
+export interface MailPicture {
+  /** Content id, without angle brackets. */
+  readonly id: string
+  /** Media type. */
+  readonly type: string
+  readonly content: Uint8Array
 }
 
 /**
@@ -112,6 +123,7 @@ export const compose = (mail: RelayedMail): Promise<Buffer> =>
     subject: mail.subject,
     text: mail.text,
     ...(mail.html === undefined ? {} : { html: mail.html }),
+    ...(mail.picture === undefined || mail.html === undefined ? {} : { attachments: [attachmentOf(mail.picture)] }),
     messageId: mail.messageId,
     headers: { ...mail.headers },
     disableFileAccess: true,
@@ -119,6 +131,14 @@ export const compose = (mail: RelayedMail): Promise<Buffer> =>
   })
     .compile()
     .build()
+
+const attachmentOf = ({ content, id, type }: MailPicture) => ({
+  cid: id,
+  contentType: type,
+  content: Buffer.from(content),
+  filename: `logo.${type.split("/")[1]}`,
+  contentDisposition: "inline" as const
+})
 
 const bounded = <A>(
   relay: Relay,

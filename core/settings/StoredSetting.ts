@@ -5,7 +5,9 @@
  */
 import { Result } from "effect"
 import * as Settings from "../config/Settings.ts"
+import { inEveryLanguage } from "../words/ChooseLanguage.ts"
 import type { Catalogue } from "../words/Language.ts"
+import { serverKeys, shippedTexts, textOf } from "../words/ShippedTexts.ts"
 
 /** Groups in which people see the settings, in this order. */
 export const groups = [
@@ -42,8 +44,28 @@ export interface StoredSetting<out A> extends Settings.Setting<A> {
   readonly shown: Shown
 }
 
-/** Declares that a setting may be stored in the database. */
-export const stored = <A>(setting: Settings.Setting<A>, shown: Shown): StoredSetting<A> => ({ ...setting, shown })
+/** Name of the catalogue with the title and help of a setting. */
+const catalogueOf = (name: string): string => `settings.${name}`
+
+/** The text as a message: an example of JSON in it has no placeholders. Source: ICU MessageFormat (quoting). */
+const quoted = (text: string): string => text.replace(/\{.*\}/su, (json) => `'${json}'`)
+
+/** Declares that a setting may be stored in the database. Its title and help become texts of a catalogue. */
+export const stored = <A>(setting: Settings.Setting<A>, shown: Shown): StoredSetting<A> => {
+  const { help, title } = shown
+  shippedTexts(catalogueOf(setting.name), {
+    en: { title: title.en, help: quoted(help.en) },
+    de: { title: title.de, help: quoted(help.de) }
+  })
+  return { ...setting, shown }
+}
+
+/** Title and help of a setting in each offered language. */
+export const wordsOf = ({ name }: StoredSetting<unknown>) => {
+  const text = (part: "title" | "help") =>
+    inEveryLanguage((language) => textOf(`${serverKeys}${catalogueOf(name)}.${part}`, language, {}))
+  return { title: text("title"), help: text("help") }
+}
 
 /** Whether the setting may be stored in the database. */
 export const isStored = (setting: Settings.Setting<unknown>): setting is StoredSetting<unknown> => "shown" in setting

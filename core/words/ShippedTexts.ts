@@ -103,6 +103,12 @@ const wordsOf = (key: string, en: Branch, code: LanguageCode): unknown => {
   return Array.isArray(en) ? entries.map(([, text]) => text) : Object.fromEntries(entries)
 }
 
+/** The text of a declared key in a language, with these values. For code that finds keys by their English text. */
+export const textOf = (key: string, language: LanguageCode, values: Values): string => {
+  const text = said(key, isOffered(language) ? language : "en")
+  return typeof text === "string" ? text : text(values)
+}
+
 /** A text, or a function of its values. */
 const said = (key: string, code: LanguageCode): string | ((values: Values) => string) => {
   const { message, source } = shownMessage(key, code)

@@ -4,6 +4,7 @@ import { catalogue } from "./catalogue/Feature.ts"
 import { files } from "./files/Feature.ts"
 import { rebuilds } from "./rebuilds/Feature.ts"
 import { texts } from "./texts/Feature.ts"
+import "./ProblemTexts.ts"
 
 /** Keeps the texts of user interfaces in all languages, and serves them as bundles. */
 export const localization = Daemon.make({

@@ -7,6 +7,7 @@ import { linkMail } from "./link-mail/Feature.ts"
 import { people } from "./people/Feature.ts"
 import { retrieval } from "./retrieval/Feature.ts"
 import { tokens } from "./tokens/Feature.ts"
+import "./ProblemTexts.ts"
 
 /** Sets up devices of users by one-time links. */
 export const provisioning = Daemon.make({

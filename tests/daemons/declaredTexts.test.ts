@@ -8,16 +8,24 @@ import { Key, Text } from "#daemons/localization/texts/Exports.ts"
 
 const texts = [...declaredTexts()]
 
-it("are declared by the daemons with pages, mails and notifications", () => {
+it("are declared by core, for settings and by every daemon", () => {
   const daemons = new Set(texts.map(([key]) => key.slice(serverKeys.length).split(".", 1)[0]))
   expect([...daemons].toSorted()).toEqual([
+    "alarm-bridge",
+    "bank-fetcher",
     "comm-dispatcher",
+    "core",
     "dns-verifier",
     "edge-auth",
     "identity",
+    "localization",
+    "mail-admin",
+    "mail-watcher",
     "provisioning",
+    "settings",
     "sip-config",
     "status-checker",
+    "wake-word",
     "watchdog"
   ])
 })

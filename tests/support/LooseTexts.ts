@@ -17,8 +17,7 @@ const isNode = (value: unknown): value is Node =>
 const nodes = (value: unknown): ReadonlyArray<Node> => (Array.isArray(value) ? value.filter(isNode) : [])
 
 /**
- * Functions whose arguments are catalogues. Those of `stored` are titles of settings, which the API answers in English
- * and German; they cannot be overridden yet.
+ * Functions whose arguments are catalogues. Those of `stored` are titles of settings, which become a catalogue too.
  */
 const catalogues: ReadonlySet<string> = new Set(["shippedTexts", "stored", "words"])
 

@@ -6,7 +6,7 @@ import { Requires } from "#core/auth/Permissions.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
-import { inLanguage } from "#core/words/InLanguage.ts"
+import { inOfferedLanguage } from "#core/words/InLanguage.ts"
 import { Amount, Uuid } from "../bank-store/Fields.ts"
 import { confidences } from "../matching/Model.ts"
 import { BatchView } from "./BatchView.ts"
@@ -141,7 +141,7 @@ export const reconciliation = HttpApiGroup.make("reconciliation")
   .add(
     HttpApiEndpoint.get("suggestions", "/transactions/:uuid/suggestions", {
       params,
-      query: inLanguage,
+      query: inOfferedLanguage,
       success: SuggestionsView,
       error: NotFound
     })
@@ -156,7 +156,7 @@ export const reconciliation = HttpApiGroup.make("reconciliation")
       ),
     HttpApiEndpoint.post("reconcile", "/transactions/:uuid/reconcile", {
       params,
-      query: inLanguage,
+      query: inOfferedLanguage,
       headers: Idempotency.headers,
       payload: ReconcileRequest,
       success: ReconciliationView,
@@ -173,7 +173,7 @@ export const reconciliation = HttpApiGroup.make("reconciliation")
       ),
     HttpApiEndpoint.post("ignore", "/transactions/:uuid/ignore", {
       params,
-      query: inLanguage,
+      query: inOfferedLanguage,
       payload: IgnoreRequest,
       success: ReconciliationView,
       error: [NotFound, AlreadyDecided, NotPossible]
@@ -187,7 +187,7 @@ export const reconciliation = HttpApiGroup.make("reconciliation")
       ),
     HttpApiEndpoint.post("undo", "/transactions/:uuid/undo", {
       params,
-      query: inLanguage,
+      query: inOfferedLanguage,
       success: ReconciliationView,
       error: [NotFound, NothingToUndo, NotPossible]
     })

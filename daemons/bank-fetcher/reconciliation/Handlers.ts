@@ -5,7 +5,7 @@ import * as HttpHandlers from "#core/http/Handlers.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage } from "#core/http/Paging.ts"
 import { Forbidden, InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
-import { languageFor } from "#core/words/InLanguage.ts"
+import { offeredLanguageFor } from "#core/words/InLanguage.ts"
 import { ReconciliationApi, ReconciliationView } from "./Api.ts"
 import * as Batches from "./Batches.ts"
 import { BatchView } from "./BatchView.ts"
@@ -38,7 +38,7 @@ export const reconciliation = HttpHandlers.group(
     const { groundFor } = yield* MatchIndexCache
     return handlers.handleAll({
       suggestions: Effect.fnUntraced(function* ({ params, query }) {
-        const language = yield* languageFor(query.lang)
+        const language = yield* offeredLanguageFor(query.lang)
         const row = yield* orUnavailable(inScope(get(params.uuid)))
         const isOpen = row.current && (row.status === "unmatched" || row.status === "suggested")
         const ground = isOpen ? yield* orUnavailable(groundFor(row.tenantId)) : undefined
@@ -60,7 +60,7 @@ export const reconciliation = HttpHandlers.group(
           return yield* new InvalidRequest({
             errors: [{ field: "payload", message: "must have either allocations or suggestion" }]
           })
-        const language = yield* languageFor(query.lang)
+        const language = yield* offeredLanguageFor(query.lang)
         const by = yield* author
         const known = yield* orUnavailable(inScope(get(params.uuid)))
         const ground = payload.suggestion === undefined ? undefined : yield* orUnavailable(groundFor(known.tenantId))
@@ -83,7 +83,7 @@ export const reconciliation = HttpHandlers.group(
         )
       }),
       ignore: Effect.fnUntraced(function* ({ params, payload, query }) {
-        const language = yield* languageFor(query.lang)
+        const language = yield* offeredLanguageFor(query.lang)
         const change = Decisions.ignore(params.uuid, payload.reason, yield* author)
         return yield* orUnavailable(
           inScope(
@@ -95,7 +95,7 @@ export const reconciliation = HttpHandlers.group(
         )
       }),
       undo: Effect.fnUntraced(function* ({ params, query }) {
-        const language = yield* languageFor(query.lang)
+        const language = yield* offeredLanguageFor(query.lang)
         const change = Decisions.undo(params.uuid, yield* author)
         return yield* orUnavailable(
           inScope(

@@ -1,7 +1,7 @@
 /** Transactions, suggestions and decisions as the API answers them. Reads in the surrounding transaction. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Language } from "#core/words/Language.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { decimalOf } from "../bank-store/Money.ts"
 import { allocationsOf } from "../invoices/Exports.ts"
 import { decide } from "../matching/Matching.ts"
@@ -46,7 +46,7 @@ const allocations = Effect.fnUntraced(function* (paymentId: string) {
 })
 
 /** The transaction with the decision in force. */
-export const reconciliationView = Effect.fnUntraced(function* (row: Row, language: Language) {
+export const reconciliationView = Effect.fnUntraced(function* (row: Row, language: LanguageCode) {
   const isDecided = row.status !== "unmatched" && row.status !== "suggested"
   const decision = isDecided ? yield* DecisionRows.inForce(row.id) : undefined
   const { amount, currency, ignoredReason, matched } = row
@@ -92,7 +92,7 @@ export const suggestionsOf = Effect.fnUntraced(function* (row: Row, { index }: G
 export const suggestionViews = Effect.fnUntraced(function* (
   row: Row,
   suggestions: ReadonlyArray<Suggestion>,
-  language: Language
+  language: LanguageCode
 ) {
   const sql = yield* SqlClient.SqlClient
   const ids = suggestions.flatMap((one) => one.allocations.flatMap(({ invoice }) => invoice.customerId ?? []))
@@ -128,7 +128,7 @@ export const suggestionViews = Effect.fnUntraced(function* (
 })
 
 /** What the booking is when it pays no invoice. */
-export const recognisedView = (row: Row, { ownIbans }: Ground, language: Language) => {
+export const recognisedView = (row: Row, { ownIbans }: Ground, language: LanguageCode) => {
   const code = recognise(row, ownIbans)
   return code === undefined ? null : { code, text: ignoredText(code, language) }
 }

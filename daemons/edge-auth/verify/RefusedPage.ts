@@ -3,7 +3,9 @@
  * and so contains all languages.
  */
 import { offeredLanguages, textVersion } from "#core/words/TextMemory.ts"
+import { rebuilt } from "#core/settings/LiveSettings.ts"
 import { h } from "preact"
+import { brandHead, brandParts, presentBrand } from "#core/html/Brand.ts"
 import { document, documentHeaders } from "#core/html/Document.ts"
 import { style } from "../edge/pages/Page.ts"
 import { words } from "../edge/pages/Words.ts"
@@ -15,22 +17,23 @@ export interface RefusedPage {
 }
 
 /**
- * Returns the page of our address, rendered again after a change of languages or texts. `more`: headers of every
+ * Returns the page of our address, rendered again after a change of languages, texts or the brand. `more`: headers of every
  * answer, names and values in turn.
  */
 export const makeRefusedPage = (base: string, more: ReadonlyArray<string>): (() => RefusedPage) => {
-  let version = textVersion()
-  let page = render(base, more)
-  return () => {
-    if (version === textVersion()) return page
-    version = textVersion()
-    return (page = render(base, more))
-  }
+  const page = rebuilt<[string], RefusedPage>(
+    () => [[textVersion(), ...brandParts()].join("\n")],
+    () => render(base, more)
+  )
+  // Rendered at the start, so that the first reader does not wait.
+  page()
+  return page
 }
 
 const render = (base: string, more: ReadonlyArray<string>): RefusedPage => {
   const body = document(
     { language: "en", title: words("en").noAccess, style },
+    ...brandHead(),
     h(
       "main",
       null,
@@ -53,7 +56,9 @@ const render = (base: string, more: ReadonlyArray<string>): RefusedPage => {
       "text/html; charset=utf-8",
       "content-length",
       String(Buffer.byteLength(body)),
-      ...Object.entries(documentHeaders(style)).flat()
+      ...Object.entries(
+        documentHeaders(style, presentBrand().brandLogo === undefined ? {} : { images: "data:" })
+      ).flat()
     ],
     body
   }

@@ -6,7 +6,6 @@ import * as Api from "#core/http/Api.ts"
 import { codeField, declaration, NotFound } from "#core/http/Problem.ts"
 import { sources } from "#core/settings/SettingState.ts"
 import { groups, inputs, maxText } from "#core/settings/StoredSetting.ts"
-import { languages } from "#core/words/Language.ts"
 import { tested } from "./tests/Tested.ts"
 
 /** 409: a variable or credential of the installation sets the value; `setting` is its name. */
@@ -22,12 +21,17 @@ const maxName = 100
 /** Name of a setting, which is also the name of its variable. */
 const SettingName = Schema.String.check(Schema.isMaxLength(maxName))
 
+/** A text by the code of each offered language. */
+const InEveryLanguage = Schema.StructWithRest(Schema.Struct({ en: Schema.String, de: Schema.String }), [
+  Schema.Record(Schema.String, Schema.String)
+])
+
 export const SettingView = Schema.Struct({
   name: Schema.String,
   group: Schema.Literals(groups),
-  title: Schema.Struct({ en: Schema.String, de: Schema.String }),
+  title: InEveryLanguage,
   /** What the setting is for, and the form of its value. */
-  help: Schema.Struct({ en: Schema.String, de: Schema.String }),
+  help: InEveryLanguage,
   /** How people enter the value. */
   input: Schema.Literals(inputs),
   unit: Schema.NullOr(Schema.String),
@@ -69,7 +73,7 @@ export const platformSettings = HttpApiGroup.make("platform-settings")
     HttpApiEndpoint.get("list", "/", { success: Schema.Struct({ items: Schema.Array(SettingView) }) }).annotateMerge(
       OpenApi.annotations({
         summary: "Settings of the installation",
-        description: `Each with its value, where the value comes from, and its title in ${languages.join(" and ")}.`
+        description: "Each with its value, where the value comes from, and its title in each offered language."
       })
     ),
     HttpApiEndpoint.put("change", "/:name", {

@@ -5,6 +5,7 @@ import * as Handlers from "#core/http/Handlers.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
 import * as Audit from "#core/log/Audit.ts"
 import type { SettingState } from "#core/settings/SettingState.ts"
+import { wordsOf } from "#core/settings/StoredSetting.ts"
 import { type SettingRefused, StoredSettings } from "#core/settings/StoredSettings.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { actor } from "../users/Exports.ts"
@@ -28,8 +29,7 @@ const view = ({
 }: SettingState): typeof SettingView.Type => ({
   name: setting.name,
   group: setting.shown.group,
-  title: setting.shown.title,
-  help: setting.shown.help,
+  ...wordsOf(setting),
   input: setting.shown.input ?? "text",
   unit: setting.unit ?? null,
   default: setting.fallback?.shown ?? null,

@@ -1,8 +1,6 @@
 import { Effect, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { brandSettings } from "#core/config/BrandSettings.ts"
 import * as Handlers from "#core/http/Handlers.ts"
-import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
@@ -17,7 +15,6 @@ export const signIn = Handlers.group(
   SignInApi,
   "sign-in",
   Effect.fn(function* (handlers) {
-    const { value } = yield* StoredSettings
     const signIns = yield* SignIn
     const sessions = yield* Sessions
     const { answer, requireOwnPage, refreshCookie } = yield* cookieSignIn
@@ -66,9 +63,7 @@ export const signIn = Handlers.group(
         )
       }),
       welcome: () =>
-        Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-          welcome(request.headers["accept-language"], value(brandSettings.brandName))
-        )
+        Effect.map(HttpServerRequest.HttpServerRequest, (request) => welcome(request.headers["accept-language"]))
     })
   })
 )

@@ -5,7 +5,7 @@ import { UsersOnly } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
 import { plainText } from "#core/http/Paging.ts"
 import { NotFound, Unavailable } from "#core/http/Problem.ts"
-import { inLanguage } from "#core/words/InLanguage.ts"
+import { inOfferedLanguage } from "#core/words/InLanguage.ts"
 import { BookedView } from "../bookings/Exports.ts"
 import { LinkGone, TooManyRetrievals } from "../vocabulary/Exports.ts"
 
@@ -85,7 +85,11 @@ export const retrieval = HttpApiGroup.make("provisioningRetrieval").add(
 /** The services of the calling user. */
 export const myServices = HttpApiGroup.make("provisioningServices")
   .add(
-    HttpApiEndpoint.get("mine", "/my-services", { query: inLanguage, success: ProvisioningAnswer, error: NotFound })
+    HttpApiEndpoint.get("mine", "/my-services", {
+      query: inOfferedLanguage,
+      success: ProvisioningAnswer,
+      error: NotFound
+    })
       .annotate(UsersOnly, true)
       .annotateMerge(
         OpenApi.annotations({

@@ -1,4 +1,5 @@
 /** Mail that asks for confirmation of a subscription. Pure. */
+import { brandLine } from "#core/html/Brand.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { link, page, text } from "./MailFrame.ts"
 import { confirmLink, headersOf, hostOf, unsubscribeLink } from "./MailHeaders.ts"
@@ -26,7 +27,22 @@ export const confirmMail = ({
   const holds = t.confirm.holds({ hours: linkHours })
   return {
     subject,
-    text: [lead({ host }), "", ask, "", confirm, "", holds, stranger, "", "-- ", remove, unsubscribe, ""].join("\n"),
+    text: [
+      lead({ host }),
+      "",
+      ask,
+      "",
+      confirm,
+      "",
+      holds,
+      stranger,
+      "",
+      "-- ",
+      ...brandLine(),
+      remove,
+      unsubscribe,
+      ""
+    ].join("\n"),
     html: page({
       language,
       subject,

@@ -1,6 +1,7 @@
 /** Frame of mails to subscribers, as text and as HTML without external resources. Pure. */
 import { type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
+import { brandMailHead } from "#core/html/Brand.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
 
 /** Longest subject. Unit: characters. Reason: mail programs show less than half of it. */
@@ -61,8 +62,9 @@ export interface Page {
   readonly foot: ReadonlyArray<ComponentChildren>
 }
 
-export const page = ({ after = [], body, button, foot, label, language, subject, title }: Page): string =>
-  `<!DOCTYPE html>${renderToString(
+export const page = ({ after = [], body, button, foot, label, language, subject, title }: Page): string => {
+  const brand = brandMailHead()
+  return `<!DOCTYPE html>${renderToString(
     h(
       "html",
       { lang: language },
@@ -80,6 +82,7 @@ export const page = ({ after = [], body, button, foot, label, language, subject,
         h(
           "div",
           { style: styles.card, role: "article" },
+          brand === "" ? null : h("div", { dangerouslySetInnerHTML: { __html: brand } }),
           label === undefined ? null : h("p", { style: `${styles.label};background:${label.colour}` }, label.text),
           h("h1", { style: styles.title }, title),
           ...body,
@@ -90,6 +93,7 @@ export const page = ({ after = [], body, button, foot, label, language, subject,
       )
     )
   )}`
+}
 
 export const text = (...children: ReadonlyArray<ComponentChildren>) => h("p", { style: styles.text }, ...children)
 

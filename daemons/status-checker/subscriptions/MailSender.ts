@@ -6,6 +6,7 @@
 import { awaitTokens, TokenBucket } from "#core/limits/TokenBucket.ts"
 import { Clock, Duration, Effect, Fiber, Random, Redacted, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { logoPart } from "#core/html/Brand.ts"
 import * as Backoff from "#core/supervision/Backoff.ts"
 import * as MailRelay from "#core/mail-relay/MailRelay.ts"
 import { contextOf, Secrets } from "#core/config/Secrets.ts"
@@ -176,5 +177,5 @@ const render = Effect.fnUntraced(function* (due: Claim, transport: MailTransport
           token: Redacted.value(yield* secrets.open(due.envelope ?? "", contextOf(confirmColumn, due.message_id)))
         })
       : noticeMail(content, { transport, language: languageOfAccount(due.lang), unsubscribeToken })
-  return { ...rendered, from: transport.from, to: [due.email], messageId: due.message_id }
+  return { ...rendered, picture: logoPart(), from: transport.from, to: [due.email], messageId: due.message_id }
 })

@@ -1,5 +1,6 @@
 /** Mail about an incident update or announced maintenance. Pure. */
 import { hash } from "node:crypto"
+import { brandLine } from "#core/html/Brand.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { messageOf, nameOf, titleOf, words } from "../publication/Exports.ts"
 import type { IncidentContent, NoticeContent } from "./Content.ts"
@@ -48,6 +49,7 @@ export const noticeMail = (
       `${button}: ${href}`,
       "",
       "-- ",
+      ...brandLine(),
       why,
       `${t.unsubscribe}: ${unsubscribe}`,
       `${t.change} ${change}`,

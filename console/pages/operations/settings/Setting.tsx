@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
 import type { Answer } from "../../../lib/Endpoints.ts"
-import { language, words } from "../../../lib/Language.ts"
+import { textIn, words } from "../../../lib/Language.ts"
 import { Trouble } from "../../../parts/Trouble.tsx"
 import { Field } from "./Field.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
@@ -78,10 +78,10 @@ export const Setting = ({
       }}
     >
       <label>
-        {setting.title[language.value]}
+        {textIn(setting.title)}
         <Field input={setting.input} secret={setting.secret} field={field} typed={typed} />
         <small id={`${id}-help`}>
-          {setting.help[language.value]}
+          {textIn(setting.help)}
           {nothing.has(setting.default ?? "") ? "" : ` ${t().standard} ${setting.default}`}
         </small>
       </label>
@@ -102,7 +102,7 @@ export const Setting = ({
       )}
       {isWrong ? (
         <p class="trouble" role="alert">
-          {t().wrong} {setting.help[language.value]}
+          {t().wrong} {textIn(setting.help)}
         </p>
       ) : (
         <Trouble problem={doing.problem.value} />

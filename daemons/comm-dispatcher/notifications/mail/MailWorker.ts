@@ -58,13 +58,18 @@ export const emailWorker = Effect.gen(function* () {
       sql
     )
     if (reader === undefined || !reader.active) return yield* count("nobody")
-    const { headers, html, subject, text } = compose([data.content, ...(data.more ?? [])], data.omitted ?? 0, reader)
+    const { headers, html, picture, subject, text } = compose(
+      [data.content, ...(data.more ?? [])],
+      data.omitted ?? 0,
+      reader
+    )
     yield* MailRelay.send(way.relay, {
       from: way.from,
       to: [reader.email],
       subject,
       text,
       html,
+      picture,
       messageId: `<notification.${data.id}@${way.from.slice(way.from.lastIndexOf("@") + 1)}>`,
       headers
     }).pipe(

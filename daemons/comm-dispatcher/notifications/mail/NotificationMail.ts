@@ -1,6 +1,9 @@
 /** Renders notifications as a mail: text and HTML in the reader's language. Source of its header: RFC 3834 §5. */
 import type { NotificationContent, NotificationSeverity } from "#core/contracts/Notifications.ts"
+import type { Brand } from "#core/config/BrandSettings.ts"
+import { brandLine, brandMailHead, logoPart, presentBrand } from "#core/html/Brand.ts"
 import { escaped } from "#core/html/Escape.ts"
+import type { MailPicture } from "#core/mail-relay/MailRelay.ts"
 import { languageOfAccount } from "#core/words/ChooseLanguage.ts"
 import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
@@ -50,6 +53,8 @@ export interface NotificationMail {
   readonly text: string
   readonly html: string
   readonly headers: Readonly<Record<string, string>>
+  /** The logo of the installation. */
+  readonly picture?: MailPicture | undefined
 }
 
 /** One line: "Warning: disk full". */
@@ -60,7 +65,8 @@ export const lineOf = ({ severity, title }: NotificationContent, language: Langu
 export const compose = (
   contents: ReadonlyArray<NotificationContent>,
   omitted: number,
-  reader: { readonly name: string; readonly locale: string }
+  reader: { readonly name: string; readonly locale: string },
+  brand: Brand = presentBrand()
 ): NotificationMail => {
   const language = languageOfAccount(reader.locale)
   const { hello, helloName, omittedOf, several, why } = words(language)
@@ -74,7 +80,8 @@ export const compose = (
   const rest = omitted === 0 ? [] : [omittedOf({ count: omitted })]
   const html = [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
-    `<body style="font-family:sans-serif;line-height:1.5;color:#222;background:#fff"><p>${escaped(greeting)}</p>`,
+    `<body style="font-family:sans-serif;line-height:1.5;color:#222;background:#fff">${brandMailHead(brand)}`,
+    `<p>${escaped(greeting)}</p>`,
     ...parts.map(({ html }) => html),
     ...rest.map((line) => `<p>${escaped(line)}</p>`),
     `<p style="font-size:12px;color:#666">${escaped(why)}</p></body></html>`
@@ -87,11 +94,13 @@ export const compose = (
       ...parts.flatMap(({ text }) => [text, ""]),
       ...rest.flatMap((line) => [line, ""]),
       "-- ",
+      ...brandLine(brand),
       why,
       ""
     ].join("\n"),
     html,
-    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" }
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    picture: logoPart(brand)
   }
 }
 

@@ -3,6 +3,7 @@ import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { formatLocaleOf } from "#core/words/ChooseLanguage.ts"
 import { cloneElement, type ComponentChildren, h, type VNode } from "preact"
 import { HttpServerResponse } from "effect/http"
+import { brandHead, brandStyle, presentBrand } from "#core/html/Brand.ts"
 import { document, documentHeaders, languageLinks, type Policy } from "#core/html/Document.ts"
 import { words } from "./Words.ts"
 
@@ -65,7 +66,7 @@ th { white-space: nowrap; color: var(--soft) }
 .pair { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: end } .pair label { flex: 1 1 10rem; min-width: 0 }
 .pair input, .pair select { width: 100% }
 code { overflow-wrap: anywhere } svg { max-width: 100%; height: auto; background: #fff }
-`
+${brandStyle}`
 
 export interface PageOptions extends Pick<Policy, "formTargets"> {
   readonly language: LanguageCode
@@ -85,6 +86,7 @@ export const page = (
     document(
       { language, title, style },
       h("nav", { "aria-label": words(language).language }, ...languageLinks(language, address)),
+      ...brandHead(),
       h("main", wide ? { class: "wide" } : null, h("h1", null, title), ...children)
     ),
     {
@@ -93,7 +95,10 @@ export const page = (
       headers: {
         "cache-control": "no-store",
         vary: "accept-language, cookie",
-        ...documentHeaders(style, { formTargets }),
+        ...documentHeaders(style, {
+          formTargets,
+          ...(presentBrand().brandLogo === undefined ? {} : { images: "data:" })
+        }),
         ...headers
       }
     }

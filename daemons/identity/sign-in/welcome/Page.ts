@@ -3,10 +3,13 @@
  * document; its style and script are allowed by hash. It contacts only this server and must not be framed.
  */
 import { createHash } from "node:crypto"
+import { Fragment, h } from "preact"
+import { renderToString } from "preact-render-to-string"
 import { HttpServerResponse } from "effect/http"
-import { defaultBrandName } from "#core/config/BrandSettings.ts"
+import { type Brand, defaultBrandName } from "#core/config/BrandSettings.ts"
 import { guidePath } from "#core/gateway/FrontPage.ts"
 import { always, defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
+import { brandHead, brandStyle, presentBrand } from "#core/html/Brand.ts"
 import { escaped } from "#core/html/Escape.ts"
 import { minPassword } from "#core/password/PasswordRules.ts"
 import { consolePath } from "../../federation/Exports.ts"
@@ -34,12 +37,13 @@ button:disabled { opacity: .6; cursor: default }
 a { color: var(--accent) }
 #message { color: var(--bad); min-height: 1.5em }
 [hidden] { display: none }
-`
+${brandStyle}`
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
-/** Content security policy: the page's own style and script, and requests to this server. */
-export const policy = `${defaultPolicy}; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'`
+/** Content security policy: the page's own style and script, requests to this server, and the logo if there is one. */
+const policy = ({ brandLogo }: Brand) =>
+  `${defaultPolicy}; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'${brandLogo === undefined ? "" : "; img-src data:"}`
 
 /**
  * Attributes such as `data-broken-password_too_short="…"`, which the script reads as
@@ -50,9 +54,9 @@ const brokenRules = ({ broken }: Words) =>
     .map(([code, text]) => ` data-broken-${code}="${escaped(text)}"`)
     .join("")
 
-/** Renders the page in one language. `name`: name of the installation. Pure. */
-export const render = (words: Words, name = defaultBrandName): string => {
-  const title = escaped(words.title.replace(defaultBrandName, () => name))
+/** Renders the page in one language, with the brand of the installation. */
+export const render = (words: Words, brand: Brand = presentBrand()): string => {
+  const title = escaped(words.title.replace(defaultBrandName, () => brand.brandName))
   return `<!DOCTYPE html>
 <html lang="${escaped(words.lang)}">
 <head>
@@ -69,6 +73,7 @@ export const render = (words: Words, name = defaultBrandName): string => {
   data-bad-link="${escaped(words.badLink)}" data-failed="${escaped(words.failed)}"
   data-signed-in="${escaped(words.signedIn)}"
   data-has-password="${escaped(words.hasPassword)}"${brokenRules(words)}>
+${renderToString(h(Fragment, null, ...brandHead(brand)))}
 <h1>${title}</h1>
 <noscript><p>${escaped(words.noScript)}</p></noscript>
 <form id="form" hidden>
@@ -103,14 +108,14 @@ ${words.next.map((line) => `<li>${escaped(line)}</li>`).join("\n")}
  * The page in the requested language. It is the same for every user, because the token in the fragment never reaches
  * the server.
  */
-export const welcome = (acceptLanguage: string | undefined, name?: string): HttpServerResponse.HttpServerResponse => {
+export const welcome = (acceptLanguage: string | undefined): HttpServerResponse.HttpServerResponse => {
   const words = wordsFor(acceptLanguage)
-  return HttpServerResponse.text(render(words, name), {
+  return HttpServerResponse.text(render(words), {
     contentType: "text/html; charset=utf-8",
     headers: {
       // Needed without the gateway, which otherwise adds these headers.
       ...always,
-      "content-security-policy": policy,
+      "content-security-policy": policy(presentBrand()),
       "content-language": words.lang,
       vary: "accept-language",
       "cache-control": "no-store"

@@ -1,6 +1,7 @@
 /** Frame and style sheet of the public pages about a device. Pure. No script, no external resource. */
 import { type ComponentChildren, h } from "preact"
 import { HttpServerResponse } from "effect/http"
+import { brandHead, brandStyle, presentBrand } from "#core/html/Brand.ts"
 import { document, documentHeaders, languageLinks } from "#core/html/Document.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { words } from "./Words.ts"
@@ -39,7 +40,7 @@ svg { max-width: 100%; height: auto; border-radius: .4rem }
 @media (max-width: 30rem) {
   dl { grid-template-columns: 1fr; gap: 0 } dd { margin-bottom: .5rem } button, a.button { width: 100% }
 }
-`
+${brandStyle}`
 
 export interface FrameOptions {
   readonly language: LanguageCode
@@ -61,6 +62,7 @@ export const frame = (
       address === undefined
         ? null
         : h("nav", { "aria-label": words(language).language }, ...languageLinks(language, address)),
+      ...brandHead(),
       ...children
     ),
     {
@@ -69,7 +71,7 @@ export const frame = (
       headers: {
         "cache-control": "no-store",
         vary: "accept, accept-language",
-        ...documentHeaders(style),
+        ...documentHeaders(style, presentBrand().brandLogo === undefined ? {} : { images: "data:" }),
         // The address of the page has a secret.
         "referrer-policy": "no-referrer",
         "x-robots-tag": "noindex, nofollow",

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
 import { Requires } from "#core/auth/Permissions.ts"
-import { inLanguage } from "#core/words/InLanguage.ts"
+import { inOfferedLanguage } from "#core/words/InLanguage.ts"
 import { NotFound, Unavailable } from "#core/http/Problem.ts"
 import { codes } from "../Steps.ts"
 import { ofTenant } from "../../directory/Exports.ts"
@@ -41,7 +41,7 @@ export const RouteTestResult = Schema.Struct({
 export const routeTest = HttpApiGroup.make("routeTest")
   .add(
     HttpApiEndpoint.post("test", "/", {
-      query: inLanguage,
+      query: inOfferedLanguage,
       payload: Schema.Struct({ from: Side, to: Side, ...ofTenant }),
       success: RouteTestResult,
       error: [NotFound, Unavailable]

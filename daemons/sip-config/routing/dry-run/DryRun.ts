@@ -2,8 +2,8 @@
  * Answers "what happens if X calls Y": the decision that the switch would get, with its steps. Pure. Shows a tenant
  * nothing about other tenants: their numbers appear as outside numbers.
  */
-import type { Language } from "#core/words/Language.ts"
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { Plan, Route } from "../Call.ts"
 import { explain } from "../Route.ts"
 import type { Extension, SipDomain } from "../Rows.ts"
@@ -74,7 +74,12 @@ const phoneOf = (
 }
 
 /** Result of the dry run; undefined when `from` names a nonexistent extension. `language`: language of the steps. */
-export const test = (telephony: Telephony, plan: Plan, question: Question, language: Language): Result | undefined => {
+export const test = (
+  telephony: Telephony,
+  plan: Plan,
+  question: Question,
+  language: LanguageCode
+): Result | undefined => {
   const phone = phoneOf(telephony, question)
   if (phone === undefined && question.from.includes("@")) return undefined
   const context = phone === undefined ? "public" : `tenant-${phone.domain.tenant_id}`

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Caller } from "#core/auth/Caller.ts"
-import { languageFor } from "#core/words/InLanguage.ts"
+import { offeredLanguageFor } from "#core/words/InLanguage.ts"
 import { NotFound, Unavailable } from "#core/http/Problem.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { RoutingApi } from "./Api.ts"
@@ -23,7 +23,7 @@ export const routeTest = Handlers.group(
         // Service tokens see all tenants unless they name one.
         const tenantId = caller.kind === "user" ? yield* ownerOf(tenant_id) : tenant_id
         const question = { from: from.trim(), to: to.replace(/[\s()/-]/g, ""), tenantId }
-        const language = yield* languageFor(lang)
+        const language = yield* offeredLanguageFor(lang)
         return (
           test(picture.telephony, plan, question, language) ??
           (yield* new NotFound({ detail: words(language).noSuchExtension }))

@@ -1,0 +1,76 @@
+/** Titles and details of this daemon's problems. Code states them in English; core finds them by that sentence. */
+import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
+
+shippedTexts("dns-verifier.problems", {
+  en: {
+    accountInUse: "Domains use this account",
+    noAdapter: "This provider type has no adapter",
+    providerFailed: "The DNS provider refused or failed",
+    domainTaken: "This domain is taken",
+    recordTaken: "This record exists already",
+    cnameConflict: "A CNAME must be the only record of its name",
+    recordFixed: "This record cannot be changed directly",
+    providerManaged: "This record is managed at the DNS provider",
+    planUnderWay: "A plan is being applied",
+    notManaged: "The DNS of this domain is not managed here",
+    planClosed: "This plan can no longer be changed",
+    planStopped: "This plan changes a large part of the zone",
+    changeByHand: "{provider} has no adapter. Change its zones by hand.",
+    otherAccountFirst: "Give the domains another account first, or send force=true to leave them without an account.",
+    mailNeeds: "Mail needs this record. It changes with the mail domain.",
+    notOurs: "We did not write this record. Change it at the DNS provider.",
+    noRecord: "The record does not exist.",
+    otherDomain: "Choose another name, or delete the existing domain.",
+    waitForPlan: "Wait until the plan is applied; this takes at most a minute.",
+    makePlan: "The record is in the zone at the DNS provider. Make a plan with its id in `remove`, and apply the plan.",
+    platformRecord: "This record points the domain to the platform and cannot be changed.",
+    platformOnly:
+      "{type} at {name} must point to the platform only. Another address would send some visitors elsewhere.",
+    besideCname: "{name} has {type} {content}, and a CNAME must be the only record of its name.",
+    sameRecord: "A record with this type, name and content exists already.",
+    noDomain: "The domain does not exist.",
+    noPlan: "The plan does not exist.",
+    giveAccount: "Give the domain an account at its DNS provider, with credentials.",
+    noZone: "The account has no zone for {name}.",
+    planShare: "The plan changes {share} % of the zone. Send force=true to apply it anyway.",
+    planEnds: "Wait until the plan has ended.",
+    newPlan: "Make a new plan."
+  },
+  de: {
+    accountInUse: "Domains benutzen dieses Konto",
+    noAdapter: "Für diese Art von Anbieter gibt es keine Anbindung",
+    providerFailed: "Der DNS-Anbieter lehnt ab oder antwortet nicht",
+    domainTaken: "Diese Domain ist vergeben",
+    recordTaken: "Diesen Eintrag gibt es schon",
+    cnameConflict: "Ein CNAME muss der einzige Eintrag seines Namens sein",
+    recordFixed: "Dieser Eintrag lässt sich nicht direkt ändern",
+    providerManaged: "Dieser Eintrag wird beim DNS-Anbieter verwaltet",
+    planUnderWay: "Gerade wird ein Plan angewendet",
+    notManaged: "Das DNS dieser Domain wird nicht hier verwaltet",
+    planClosed: "Dieser Plan lässt sich nicht mehr ändern",
+    planStopped: "Dieser Plan ändert einen großen Teil der Zone",
+    changeByHand: "Für {provider} gibt es keine Anbindung. Ändern Sie seine Zonen von Hand.",
+    otherAccountFirst: "Geben Sie den Domains erst ein anderes Konto, oder lassen Sie sie mit force=true ohne Konto.",
+    mailNeeds: "Mail braucht diesen Eintrag. Er ändert sich mit der Mail-Domain.",
+    notOurs: "Diesen Eintrag haben wir nicht geschrieben. Ändern Sie ihn beim DNS-Anbieter.",
+    noRecord: "Diesen Eintrag gibt es nicht.",
+    otherDomain: "Wählen Sie einen anderen Namen, oder löschen Sie die vorhandene Domain.",
+    waitForPlan: "Warten Sie, bis der Plan angewendet ist; das dauert höchstens eine Minute.",
+    makePlan: long(
+      "Der Eintrag ist in der Zone beim DNS-Anbieter. Machen Sie einen Plan mit seiner Nummer in `remove`, ",
+      "und wenden Sie ihn an."
+    ),
+    platformRecord: "Dieser Eintrag führt die Domain zur Plattform und lässt sich nicht ändern.",
+    platformOnly:
+      "{type} bei {name} darf nur zur Plattform führen. Eine andere Adresse schickt manche Besucher woandershin.",
+    besideCname: "{name} hat {type} {content}, und ein CNAME muss der einzige Eintrag seines Namens sein.",
+    sameRecord: "Einen Eintrag mit dieser Art, diesem Namen und Inhalt gibt es schon.",
+    noDomain: "Diese Domain gibt es nicht.",
+    noPlan: "Diesen Plan gibt es nicht.",
+    giveAccount: "Geben Sie der Domain ein Konto bei ihrem DNS-Anbieter, mit Zugangsdaten.",
+    noZone: "Das Konto hat keine Zone für {name}.",
+    planShare: "Der Plan ändert {share} % der Zone. Mit force=true wenden Sie ihn trotzdem an.",
+    planEnds: "Warten Sie, bis der Plan zu Ende ist.",
+    newPlan: "Machen Sie einen neuen Plan."
+  }
+})

@@ -1,0 +1,71 @@
+/** Titles and details of this daemon's problems. Code states them in English; core finds them by that sentence. */
+import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
+
+shippedTexts("sip-config.problems", {
+  en: {
+    sendToken: long(
+      "Send a service token of scope {scope} as x-service-token or as the password of Basic credentials, ",
+      "from an allowed address."
+    ),
+    numberTaken: "This number is in use",
+    customerTaken: "Another customer has this number",
+    domainTaken: "This SIP domain is taken",
+    inUse: "Other objects use this one",
+    noCall: "The call does not exist.",
+    extensionTaken: "An extension of the domain has this number.",
+    noExtension: "The extension does not exist.",
+    tokenHasNone: "A service token has no extensions.",
+    providerAssigns: "Only the provider may assign numbers.",
+    noDid: "The DID does not exist.",
+    didTaken: "The tenant has a DID with this number, or another tenant holds it.",
+    noLine: "The line does not exist.",
+    providerConfirms: "Only the provider may confirm the networks of a trunk.",
+    noTrunk: "The trunk does not exist.",
+    noMenu: "The menu does not exist.",
+    noGroup: "The ring group does not exist.",
+    groupTaken: "A ring group of the domain has this number.",
+    assertSip: "Only the provider may assert the ownership of a SIP domain.",
+    noSipDomain: "The SIP domain does not exist.",
+    otherTenantSip: "Another tenant holds the SIP domain.",
+    noExternal: "The external number does not exist.",
+    externalTaken: "An external number with this number exists already.",
+    noFilter: "The call filter does not exist.",
+    usedBy: "Change or delete the objects in used_by first.",
+    otherSip: "Choose another SIP domain.",
+    boxTaken: "A voicemail box of the domain has this number.",
+    noBox: "The voicemail box does not exist."
+  },
+  de: {
+    sendToken: long(
+      "Senden Sie ein Diensttoken mit dem Bereich {scope} als x-service-token oder als Passwort von HTTP ",
+      "Basic, von einer erlaubten Adresse."
+    ),
+    numberTaken: "Diese Nummer ist schon in Gebrauch",
+    customerTaken: "Diese Nummer hat schon ein anderer Kunde",
+    domainTaken: "Diese SIP-Domain ist vergeben",
+    inUse: "Anderes zeigt hierauf",
+    noCall: "Diesen Anruf gibt es nicht.",
+    extensionTaken: "Diese Nummer hat schon eine Nebenstelle der Domain.",
+    noExtension: "Diese Nebenstelle gibt es nicht.",
+    tokenHasNone: "Ein Diensttoken hat keine Nebenstellen.",
+    providerAssigns: "Nur der Anbieter darf Rufnummern zuteilen.",
+    noDid: "Diese Rufnummer gibt es nicht.",
+    didTaken: "Diese Rufnummer hat der Mandant schon, oder ein anderer Mandant hat sie.",
+    noLine: "Diese Leitung gibt es nicht.",
+    providerConfirms: "Nur der Anbieter darf die Netze einer Anlage bestätigen.",
+    noTrunk: "Diese Anlage gibt es nicht.",
+    noMenu: "Dieses Menü gibt es nicht.",
+    noGroup: "Diese Rufgruppe gibt es nicht.",
+    groupTaken: "Diese Nummer hat schon eine Rufgruppe der Domain.",
+    assertSip: "Nur der Anbieter darf eine SIP-Domain ohne Nachweis zuordnen.",
+    noSipDomain: "Diese SIP-Domain gibt es nicht.",
+    otherTenantSip: "Die SIP-Domain gehört einem anderen Mandanten.",
+    noExternal: "Diese externe Nummer gibt es nicht.",
+    externalTaken: "Eine externe Nummer mit dieser Nummer gibt es schon.",
+    noFilter: "Diesen Anruffilter gibt es nicht.",
+    usedBy: "Ändern oder löschen Sie erst, was in used_by steht.",
+    otherSip: "Wählen Sie eine andere SIP-Domain.",
+    boxTaken: "Diese Nummer hat schon ein Anrufbeantworter der Domain.",
+    noBox: "Diesen Anrufbeantworter gibt es nicht."
+  }
+})

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Fragment, h } from "preact"
+import { renderToString } from "preact-render-to-string"
+import { defaultBrandName } from "#core/config/BrandSettings.ts"
+import { brandHead, brandLine, brandMailHead, logoPart } from "#core/html/Brand.ts"
+import { compose } from "#daemons/comm-dispatcher/notifications/mail/NotificationMail.ts"
+import { compose as encode } from "#core/mail-relay/MailRelay.ts"
+import { identity } from "#daemons/identity/Daemon.ts"
+import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
+import { provisioning } from "#daemons/provisioning/Daemon.ts"
+import { startSuite } from "#support/TestSuite.ts"
+
+/** A PNG of one pixel. */
+const logo =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+const own = { brandName: defaultBrandName, brandLogo: undefined, brandColour: undefined }
+const acme = { brandName: "Acme & Söhne", brandLogo: logo, brandColour: "#1d5fa8" }
+
+const page = (brand: typeof own | typeof acme) => renderToString(h(Fragment, null, ...brandHead(brand)))
+
+describe("the brand", () => {
+  it("shows nothing for our own name without logo and colour", () => {
+    expect([page(own), brandMailHead(own), logoPart(own), brandLine(own)]).toEqual(["", "", undefined, []])
+  })
+
+  it("has name, logo and colour on pages, with no style attribute", () => {
+    const html = page(acme)
+    expect(html).toContain("<span>Acme &amp; Söhne</span>")
+    expect(html).toContain(`src="${logo}"`)
+    expect(html).toContain('fill="#1d5fa8"')
+    expect(html).not.toContain("style=")
+  })
+
+  it("has name and colour in mails, with the logo as a part of the mail", async () => {
+    const content = { type: "a.b", category: "system", severity: "info", title: "Title", body: "Body" } as const
+    const mail = compose([content], 0, { name: "A", locale: "de" }, acme)
+    expect(mail.html).toContain("border-top:4px solid #1d5fa8")
+    expect(mail.text).toContain("-- \nAcme & Söhne\n")
+    const { picture, ...rest } = mail
+    const addresses = { from: "a@example.org", to: ["b@example.org"], messageId: "<1@example.org>" }
+    const raw = (await encode({ ...rest, ...addresses, picture })).toString()
+    const [, id] = /<img src="cid:([^"]+)"/.exec(mail.html) ?? []
+    expect(raw).toContain(`Content-Id: <${id}>`.replace("Content-Id", /Content-I[dD]/.exec(raw)![0]))
+    expect(raw.replace(/\r\n/g, "")).toContain(logo.split(",")[1])
+    expect((await encode({ ...mail, ...addresses, picture: undefined })).toString()).not.toContain("multipart/related")
+  })
+})
+
+it.live("welcome, edge and device pages show the stored brand, and their policies allow its logo", () =>
+  Effect.gen(function* () {
+    const suite = yield* startSuite({
+      daemons: [identity, edgeAuth, provisioning],
+      env: {
+        SIGNALBOX_BRAND_NAME: acme.brandName.replace("&", "und"),
+        SIGNALBOX_BRAND_LOGO: logo,
+        SIGNALBOX_BRAND_COLOUR: acme.brandColour,
+        AUTH_COOKIE_DOMAIN: "example.org"
+      }
+    })
+    for (const [path, headers] of [
+      ["/api/v1/auth/welcome", {}],
+      ["/login", {}],
+      [`/provision/sbp_${"0".repeat(8)}_${"a".repeat(64)}`, { accept: "text/html" }]
+    ] as const) {
+      const { headers: answered, text } = yield* suite.call("GET", path, { headers })
+      expect(text, path).toContain("<span>Acme und Söhne</span>")
+      expect(text, path).toContain('fill="#1d5fa8"')
+      expect(answered.get("content-security-policy"), path).toContain("img-src data:")
+    }
+  }).pipe(Effect.scoped)
+)

@@ -1,0 +1,100 @@
+// Finds the English sentences that problems state: titles of `declaration(…)`, and details of problems that code makes.
+// Pure: takes the texts of files, reads no file. A value in a sentence becomes the number 7.
+
+import { parseSync } from "vite"
+import type { SourceText } from "./Arrows.ts"
+
+interface Node {
+  readonly type: string
+  readonly [name: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
+
+const list = (value: unknown): ReadonlyArray<Node> => (Array.isArray(value) ? value.filter(isNode) : [])
+
+const nameOf = (value: unknown): string => {
+  if (!isNode(value)) return ""
+  return value.type === "MemberExpression" ? nameOf(value["property"]) : String(value["name"] ?? "")
+}
+
+const child = (node: Node, name: string): Node => {
+  const found = node[name]
+  if (!isNode(found)) throw new Error(`${node.type} has no ${name}`)
+  return found
+}
+
+/** The sentences that an expression can be. An expression that is no text of this file gives none. */
+const sentencesOf = (node: Node): ReadonlyArray<string> => {
+  switch (node.type) {
+    case "Literal":
+      return typeof node["value"] === "string" ? [node["value"]] : []
+    case "TemplateLiteral":
+      return [
+        list(node["quasis"])
+          .map(({ value }) => String((value as { readonly cooked?: unknown }).cooked ?? ""))
+          .join("7")
+      ]
+    case "ConditionalExpression":
+      return [...sentencesOf(child(node, "consequent")), ...sentencesOf(child(node, "alternate"))]
+    case "BinaryExpression": {
+      const ends = sentencesOf(child(node, "right"))
+      return sentencesOf(child(node, "left")).flatMap((begin) => ends.map((end) => begin + end))
+    }
+    default:
+      return []
+  }
+}
+
+const visit = (value: unknown, see: (node: Node) => void): void => {
+  if (Array.isArray(value)) for (const one of value) visit(one, see)
+  else if (isNode(value)) {
+    see(value)
+    for (const member in value) if (member !== "type") visit(value[member], see)
+  }
+}
+
+/** Functions that send a problem, and the place of its detail among their arguments. */
+const senders: Readonly<Record<string, number>> = { sendProblem: 2 }
+
+export interface FoundSentence {
+  readonly file: string
+  readonly sentence: string
+}
+
+/** Every sentence of these files, in the order of the files. */
+export const problemSentences = (files: ReadonlyArray<SourceText>): ReadonlyArray<FoundSentence> => {
+  const parsed = files.map(({ path, text }) => {
+    const { errors, program } = parseSync(path, text, { lang: "ts" })
+    if (errors.length > 0) throw new Error(`${path} cannot be parsed`)
+    return { path, program }
+  })
+  const classes = new Set<string>()
+  for (const { program } of parsed)
+    visit(program, (node) => {
+      if (node.type !== "ClassDeclaration" || !isNode(node["superClass"])) return
+      let made: unknown = node["superClass"]
+      while (isNode(made) && made.type === "CallExpression") made = made["callee"]
+      if (nameOf(made) === "Problem") classes.add(nameOf(node["id"]))
+    })
+  return parsed.flatMap(({ path, program }) => {
+    const found: Array<FoundSentence> = []
+    const add = (node: Node | undefined) => {
+      if (node !== undefined) for (const sentence of sentencesOf(node)) found.push({ file: path, sentence })
+    }
+    visit(program, (node) => {
+      const called = nameOf(node["callee"])
+      const given = list(node["arguments"])
+      if (node.type === "CallExpression" && called === "declaration") add(given[2])
+      if (node.type === "CallExpression" && called in senders) add(given[senders[called]!])
+      // The function of the module Problem, not those of other modules.
+      if (node.type === "CallExpression" && called === "response" && nameOf((node["callee"] as Node)["object"]) !== "")
+        add(given[1])
+      if (node.type === "NewExpression" && classes.has(called))
+        for (const property of list(given[0]?.["properties"]))
+          if (nameOf(property["key"]) === "detail" && isNode(property["value"])) add(property["value"])
+    })
+    return found
+  })
+}
