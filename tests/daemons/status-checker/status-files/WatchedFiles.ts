@@ -45,11 +45,9 @@ const database = () => {
     throw new Error("unused")
   }
   // The components of the database are not part of these tests.
-  const subscribe = () => Effect.succeed({ wait: Effect.sleep, ring: Effect.void })
-  return {
-    state,
-    layer: Layer.succeed(Wake, Wake.of({ announce, subscribe, announcement: unused, actor: unused }))
-  }
+  const subscribe: Wake["Service"]["subscribe"] = () =>
+    Effect.succeed({ wait: (atMost) => Effect.as(Effect.sleep(atMost), false), ring: Effect.void })
+  return { state, layer: Layer.succeed(Wake, Wake.of({ announce, subscribe, announcement: unused, actor: unused })) }
 }
 
 /** Runs a test with files in a new directory. `begin` starts the actor that reads them. No real database. */
