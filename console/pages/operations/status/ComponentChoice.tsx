@@ -11,15 +11,18 @@ const t = words({
 /** Check boxes of the components of the status page. */
 export const ComponentChoice = ({
   chosen,
+  labelled = false,
   set
 }: {
   readonly chosen: ReadonlySet<string>
   readonly set: (chosen: ReadonlySet<string>) => void
+  /** Whether the form shows a label above. */
+  readonly labelled?: boolean
 }) => {
   const components = useLoad(() => call("GET /api/v1/components"))
   return (
-    <fieldset class="inset">
-      <legend>{t().components}</legend>
+    <fieldset class={labelled ? "component-choice" : "inset"}>
+      <legend class={labelled ? "sr" : ""}>{t().components}</legend>
       <Loading of={components}>
         {(found) =>
           found.components.length === 0 ? (

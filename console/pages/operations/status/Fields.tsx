@@ -41,7 +41,11 @@ export const componentsField = (label: Words, initial: ReadonlyArray<string> = [
   input: {
     kind: "own",
     draw: ({ set, value }) => (
-      <ComponentChoice chosen={new Set(componentsOf(value))} set={(chosen) => set([...chosen].join(separator))} />
+      <ComponentChoice
+        labelled
+        chosen={new Set(componentsOf(value))}
+        set={(chosen) => set([...chosen].join(separator))}
+      />
     )
   }
 })

@@ -29,7 +29,7 @@ export const incidentWords = words({
     monitoring: "wird beobachtet",
     resolved: "behoben",
     minor: "gering",
-    major: "schwer",
+    major: "erheblich",
     critical: "kritisch",
     severity: "Schwere",
     status: "Status",
