@@ -5,6 +5,7 @@ import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { consoleTests } from "#support/console/Console.ts"
+import { until } from "#support/Frame.ts"
 import { checkWhole } from "../people/CheckWhole.ts"
 
 const console = consoleTests({ daemons: [identity, commDispatcher, edgeAuth] })
@@ -35,6 +36,13 @@ it("protects a host, turns the route off and deletes it", async () => {
   await form.getByRole("button", { name: "Save" }).click()
   await page.getByRole("region", { name: "Protected routes" }).first().getByText("app.example.org").waitFor()
   expect((await verify("app.example.org")).status).toBe(401)
+  await console.run(
+    until(
+      "the question is written down",
+      Effect.map(console.suite.sql`select 1 from edge_auth.seen_hosts`, (rows) => rows.length === 1),
+      60
+    )
+  )
   await page.reload()
   await page.getByRole("region", { name: "Hosts" }).first().getByText("protected", { exact: true }).waitFor()
   await checkWhole(page, "edge-routes")
