@@ -1,4 +1,7 @@
-/** Refusals of changes in words for the terminal. Commands share the functions that endpoints use, and their refusals. */
+/**
+ * Refusals of changes in words for the terminal. Commands share the functions that endpoints use, and so their
+ * refusals.
+ */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { type CommandFailed, fail } from "./Ending.ts"

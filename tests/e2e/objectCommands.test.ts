@@ -1,4 +1,4 @@
-/** Commands that create and delete extensions, ring groups, numbers, mailboxes and DNS accounts, with their refusals. */
+/** Commands that create and delete extensions, ring groups, numbers, mailboxes and DNS accounts; and refusals. */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"

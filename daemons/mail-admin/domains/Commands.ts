@@ -1,6 +1,6 @@
 /**
- * `signalbox mail-domain`: shows mail domains, and accepts those whose owner the provider knows. `signalbox mailbox`: lists
- * and creates mailboxes.
+ * `signalbox mail-domain`: shows mail domains, and accepts those whose owner the provider knows. `signalbox mailbox`:
+ * lists and creates mailboxes.
  */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"

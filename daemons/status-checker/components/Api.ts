@@ -98,8 +98,8 @@ export const adminComponents = HttpApiGroup.make("adminComponents")
         OpenApi.annotations({
           summary: "Add a component",
           description:
-            "Public at once, behind the components of SERVICES_FILE. Without checks only incidents change its status. " +
-            "409 `id_taken`: a component, also one of the file, has the id."
+            "Public at once, behind the components of SERVICES_FILE. Without checks only incidents change its " +
+            "status. 409 `id_taken`: a component has the id."
         })
       ),
     HttpApiEndpoint.post("try", "/try", {
@@ -137,8 +137,8 @@ export const adminComponents = HttpApiGroup.make("adminComponents")
         OpenApi.annotations({
           summary: "Delete a component",
           description:
-            "It leaves the page at once, and its incidents keep its id. A component that is added again with the same " +
-            "id within 90 days has its history."
+            "It leaves the page at once, and its incidents keep its id. A component that is added again with the " +
+            "same id within 90 days has its history."
         })
       )
   )

@@ -1,4 +1,4 @@
-/** Components of the database. Their checks have the form of SERVICES_FILE and were validated before they were stored. */
+/** Components of the database. Their checks have the form of SERVICES_FILE, and were validated before. */
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Component } from "../status/Model.ts"

@@ -21,8 +21,8 @@ const t = words({
     add: "Add a user",
     none: "No users yet",
     about:
-      "Users of edge-auth reach the protected hosts. They register at its page and wait here for approval, or you add " +
-      "them.",
+      "Users of edge-auth reach the protected hosts. They register at its page and wait here for approval, or you " +
+      "add them.",
     name: "Name",
     email: "E-mail address",
     search: "Name or address",
@@ -37,8 +37,8 @@ const t = words({
     add: "Benutzer anlegen",
     none: "Noch keine Benutzer",
     about:
-      "Benutzer von edge-auth erreichen die geschützten Hosts. Sie registrieren sich auf dessen Seite und warten hier " +
-      "auf Freigabe, oder Sie legen sie an.",
+      "Benutzer von edge-auth erreichen die geschützten Hosts. Sie registrieren sich auf dessen Seite und warten " +
+      "hier auf Freigabe, oder Sie legen sie an.",
     name: "Name",
     email: "E-Mail-Adresse",
     search: "Name oder Adresse",

@@ -26,15 +26,15 @@ const t = words({
     actions: "Actions",
     none: "No components yet",
     about:
-      "The status page shows visitors what works. A component is a service with a check by HTTP, TCP, TLS or DNS. Add " +
-      "one here, or declare them in the file that SERVICES_FILE names.",
+      "The status page shows visitors what works. A component is a service with a check by HTTP, TCP, TLS or DNS. " +
+      "Add one here, or declare them in the file that SERVICES_FILE names.",
     never: "not yet",
     change: "Change",
     remove: "Delete",
     removeThis: (name: string) => `Delete ${name}`,
     loses:
-      "The component leaves the status page at once. Its incidents stay. Its history is forgotten after 90 days; until " +
-      "then a component with the same id has it again."
+      "The component leaves the status page at once. Its incidents stay. Its history is forgotten after 90 days; " +
+      "until then a component with the same id has it again."
   },
   de: {
     list: "Komponenten der Statusseite",

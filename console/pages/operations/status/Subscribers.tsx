@@ -40,8 +40,8 @@ const t = words({
     title: "Abonnenten",
     none: "Noch keine Abonnenten",
     about:
-      "Besucher abonnieren auf der Statusseite und bekommen zu jeder Meldung eines Vorfalls eine Mail. Ein Abonnement " +
-      "beginnt mit der Bestätigung der Adresse.",
+      "Besucher abonnieren auf der Statusseite und bekommen zu jeder Meldung eines Vorfalls eine Mail. Ein " +
+      "Abonnement beginnt mit der Bestätigung der Adresse.",
     address: "Adresse",
     state: "Zustand",
     confirmed: "bestätigt",
