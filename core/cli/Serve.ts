@@ -13,6 +13,7 @@ import type { Gateway } from "../gateway/Gateway.ts"
 import * as Log from "../log/Log.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
 import { checkSettings, start } from "../daemon/Suite.ts"
+import { collectStartGarbage } from "../supervision/StartGarbage.ts"
 import * as Telemetry from "../log/Telemetry.ts"
 import { endAtOnce, runsUntilStopped } from "./Ending.ts"
 import { columns } from "./Output.ts"
@@ -50,6 +51,7 @@ export const serve = (options: ServeOptions) =>
         Effect.provideService(Progress, (text) => Effect.sync(() => progress?.show(text))),
         Effect.ensuring(Effect.sync(() => progress?.end()))
       )
+      yield* collectStartGarbage
       const names = options.daemons.map((daemon) => daemon.name)
       const gateway = suite.addresses.get("gateway")
       // A daemon's greeting may create what it describes, so it runs only when it will be printed.
