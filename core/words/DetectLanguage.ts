@@ -24,7 +24,7 @@ const words: Readonly<Record<Language, ReadonlySet<string>>> = {
 }
 
 /** Letters of German that English lacks; each counts as a word. */
-const germanLetters = /[äöüß]/giu
+const germanLetters = /[\u00e4\u00f6\u00fc\u00df]/giu
 
 /** Length of the text that is examined. Unit: UTF-16 units. Reason: the first sentences decide. */
 const examined = 2_000

@@ -15,7 +15,7 @@ const units: ReadonlyMap<string, number> = new Map([
 /** Longest text that is read. Unit: characters. Reason: the longest duration of Go has 25. */
 const maxText = 40
 
-const shape = /^([+-]?)((?:\d+(?:\.\d*)?(?:h|ms|m|s|us|µs|μs|ns))+)$/
+const shape = /^([+-]?)((?:\d+(?:\.\d*)?(?:h|ms|m|s|us|\u00b5s|\u03bcs|ns))+)$/
 
 /** The duration in milliseconds; undefined when the text is none. Go has no days. */
 export const parseGoDuration = (text: string): number | undefined => {
@@ -23,7 +23,7 @@ export const parseGoDuration = (text: string): number | undefined => {
   const found = text.length > maxText ? null : shape.exec(text)
   if (found === null) return undefined
   let total = 0
-  for (const [, value, unit] of found[2]!.matchAll(/(\d+(?:\.\d*)?)(h|ms|m|s|us|µs|μs|ns)/g))
+  for (const [, value, unit] of found[2]!.matchAll(/(\d+(?:\.\d*)?)(h|ms|m|s|us|\u00b5s|\u03bcs|ns)/g))
     total += Number(value) * units.get(unit!)!
   return found[1] === "-" ? -total : total
 }

@@ -56,7 +56,7 @@ export const parseRecordName = (text: string, domain: string): Result.Result<str
   const name = labels.join(".")
   if (name === domain) return Result.succeed("@")
   const inFull = name.endsWith(`.${domain}`)
-  if (!inFull && /[.。．｡]\s*$/u.test(text))
+  if (!inFull && /[.\u3002\uff0e\uff61]\s*$/u.test(text))
     return Result.fail(`must lie below ${domain}; a name with a trailing dot is one in full`)
   const below = inFull ? name.slice(0, -domain.length - 1) : name
   const tooLong = lengthProblem([...below.split("."), domain])
@@ -103,7 +103,7 @@ const split = (text: string): ReadonlyArray<string> | string => {
   if (typed === "") return "must not be empty"
   if (typed.length > maxTyped) return `must have at most ${maxName} characters`
   const labels = typed
-    .replace(/[。．｡]/gu, ".")
+    .replace(/[\u3002\uff0e\uff61]/gu, ".")
     .replace(/\.$/, "")
     .split(".")
   if (labels.includes("")) return "must not have two dots in a row, or one in front"

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
+import { ensureBuilt } from "#support/Executable.ts"
 import { inputsOf, isUpToDate } from "../../scripts/buildInputs.ts"
 import { publishBuild, runningFrom } from "../../scripts/publishBuild.ts"
 
@@ -27,6 +28,21 @@ const checkout = () => {
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
+
+it("the bundle is in ASCII, apart from small parts: V8 keeps other files in two bytes for each character", () => {
+  ensureBuilt()
+  const dist = join(import.meta.dirname, "../../dist")
+  const { files } = JSON.parse(readFileSync(join(dist, "build.json"), "utf8")) as { files: ReadonlyArray<string> }
+  const large = files.filter((file) => /^[^/]+\.js$/.test(file) && statSync(join(dist, file)).size > 50_000)
+  expect(large.length).toBeGreaterThan(5)
+  const letters = large.flatMap((file) =>
+    Array.from(
+      readFileSync(join(dist, file), "utf8").matchAll(/.{0,40}[^\0-\x7f].{0,20}/g),
+      ([text]) => `${file}: ${text}`
+    )
+  )
+  expect(letters).toEqual([])
+}, 120_000)
 
 describe("a build is up to date", () => {
   it("while contents, names and the lockfile are the same, and all its files exist", () => {

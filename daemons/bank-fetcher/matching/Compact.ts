@@ -8,6 +8,8 @@ export const maxText = 1_024
 /** Letters that become two. Source: German bank forms, which have no umlauts. */
 const spelled: Readonly<Record<string, string>> = { Ä: "AE", Ö: "OE", Ü: "UE", ẞ: "SS" }
 
+const spelledLetter = new RegExp(`[${Object.keys(spelled).join("")}]`, "g")
+
 const nine = 57
 
 /** A text reduced to `A` to `Z` and `0` to `9`. */
@@ -24,7 +26,7 @@ const codes = new Uint16Array(2 * maxText + 1)
 const upper = (text: string) =>
   (text.length > maxText ? text.slice(0, maxText) : text)
     .toUpperCase()
-    .replace(/[ÄÖÜẞ]/g, (letter) => spelled[letter]!)
+    .replace(spelledLetter, (letter) => spelled[letter]!)
     .slice(0, 2 * maxText)
 
 /** Compacts a text. The result's `gaps` is shared: only valid until the next call. */

@@ -5,7 +5,7 @@ import { Schema } from "effect"
 export const maxWord = 60
 
 /** Letters and digits, separated by single spaces, apostrophes or hyphens. */
-const wordForm = /^[\p{L}\p{M}\p{N}]+(?:[ '’-][\p{L}\p{M}\p{N}]+)*$/u
+const wordForm = /^[\p{L}\p{M}\p{N}]+(?:[ '\u2019-][\p{L}\p{M}\p{N}]+)*$/u
 
 /** A wake word: one word or a short phrase, in any letter case. */
 export const Word = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxWord), Schema.isPattern(wordForm))

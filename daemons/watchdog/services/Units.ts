@@ -6,7 +6,7 @@ import type { Snapshot } from "./Snapshot.ts"
 export const readUnitNames = (text: string): ReadonlyArray<string> =>
   text
     .split("\n")
-    .map((line) => /^\S+/.exec(line.replace(/^[●*x] /, "").trim())?.[0] ?? "")
+    .map((line) => /^\S+/.exec(line.replace(/^[\u25cf*x] /, "").trim())?.[0] ?? "")
     .filter((name) => unitPattern.test(name))
 
 /**

@@ -18,7 +18,7 @@ export const cellsOf =
  */
 export const amountOf = (text: string): string | undefined => {
   const plain = text
-    .replace(/[\s\u00a0'’]|EUR|€/g, "")
+    .replace(/[\s\u00a0'\u2019]|EUR|\u20ac/g, "")
     .replace(/^\+/, "")
     .replace(/\u2212/g, "-")
   if (!/^-?\d[\d.,]*$/.test(plain)) return undefined

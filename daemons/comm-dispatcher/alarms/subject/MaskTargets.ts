@@ -7,7 +7,7 @@ const next = String.raw`(?!;\s*(?:call|messenger|messenger_voice|webhook|sms)\s*
 
 /** Scheme and host remain. Credentials, path and query may be secrets. Ends before the next target of a subject. */
 const address = new RegExp(
-  String.raw`\b([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#@;]*@)?([^\s/?#;“”]*)(?:${next}[^\s“”])*`,
+  String.raw`\b([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s/?#@;]*@)?([^\s/?#;\u201c\u201d]*)(?:${next}[^\s\u201c\u201d])*`,
   "gi"
 )
 

@@ -43,7 +43,7 @@ export const callWords = ({ acknowledgement, language, possibleSecond, severity,
 }
 
 /** Ends the text with a full stop, so that the next sentence is spoken separately. */
-const sentence = (text: string): string => (text === "" || /[.!?…:]$/u.test(text) ? text : `${text}.`)
+const sentence = (text: string): string => (text === "" || /[.!?\u2026:]$/u.test(text) ? text : `${text}.`)
 
 /** Cuts the text after the last sentence that fits, or else after the last word. */
 const shortened = (text: string): string => {

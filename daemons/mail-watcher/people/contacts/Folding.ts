@@ -15,6 +15,8 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: "i"
 }
 
+const plainLetter = new RegExp(`[${Object.keys(plainLetters).join("")}]`, "g")
+
 /** Folds text. Idempotent. */
 export const fold = (text: string): string =>
   text
@@ -23,7 +25,7 @@ export const fold = (text: string): string =>
     .toLowerCase()
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
-    .replace(/[ßæœøłđðþħı]/g, (letter) => plainLetters[letter]!)
+    .replace(plainLetter, (letter) => plainLetters[letter]!)
     .replace(/[\p{C}\p{Z}\s]+/gu, " ")
     .trim()
 
