@@ -32,6 +32,13 @@ describe("a flowchart", () => {
     expect([...textsOf(figure).keys()].toSorted()).toEqual(["First &#38; one", "Second", "Third", "process"])
   })
 
+  it("has the members of a group within its frame", () => {
+    const [, x, width] = /class="group" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"/.exec(figure)!.map(Number)
+    const texts = textsOf(figure)
+    const isWithin = (words: string) => texts.get(words)!.x > x! && texts.get(words)!.x < x! + width!
+    expect(["First &#38; one", "Second", "Third"].map(isWithin)).toEqual([false, true, true])
+  })
+
   it("goes in its direction", () => {
     const [across, down] = [textsOf(figure), textsOf(draw(source.replace("LR", "TB")))]
     expect(across.get("First &#38; one")!.x).toBeLessThan(across.get("Third")!.x)

@@ -12,6 +12,7 @@ import type { CommandPage } from "../../scripts/package/CommandTree.ts"
 import { drawContracts, withDrawing } from "../../scripts/draw/Contracts.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { readSourceTree } from "#support/SourceTree.ts"
+import packageJson from "../../package.json" with { type: "json" }
 import { anchorsOf, blocksOf, documentAt, documents, proseOf, root, spansOf } from "./Documents.ts"
 
 const pages = documents.filter(({ path }) => path.startsWith("docs/"))
@@ -177,4 +178,17 @@ it("READMEs of daemons begin with what the daemon is for", () => {
     expect({ path, empty }).toEqual({ path, empty: "" })
     expect(first, path).toMatch(/^[A-Z][^|`]{20,}/)
   }
+})
+
+it("docs/dependencies.md explains versions that are installed", () => {
+  const { dependencies, devDependencies, optionalDependencies } = packageJson
+  const installed: Readonly<Record<string, string>> = { ...dependencies, ...devDependencies, ...optionalDependencies }
+  const rows = Array.from(
+    documentAt("docs/dependencies.md").text.matchAll(/^\| `([^`]+)` \| (\S+) \| \S+ \| (.+) \|$/gm),
+    ([, name, version, reason]) => ({ name: name!, version: version!, reason: reason! })
+  )
+  expect(rows.length).toBeGreaterThan(10)
+  expect(rows.map(({ name, version }) => `${name} ${version}`)).toEqual(
+    rows.map(({ name }) => `${name} ${installed[name]}`)
+  )
 })

@@ -2,8 +2,10 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { join } from "node:path"
 import { check } from "#core/jobs/JobTables.ts"
 import { inFrame } from "#support/Frame.ts"
+import { readSourceTree } from "#support/SourceTree.ts"
 
 /** The problem that `check` finds after this change, which is rolled back; undefined: none. */
 const problemAfter = (change: string) =>
@@ -35,3 +37,10 @@ it.live("accepts the installed engine, and names a missing column or another ord
     })
   )
 )
+
+it("only its module names the engine's tables", () => {
+  const others = readSourceTree(join(import.meta.dirname, "../../.."))
+    .filter(({ path }) => /^(core|daemons|protocols|scripts)\//.test(path) && path !== "core/jobs/JobTables.ts")
+    .filter(({ text }) => /\bpgboss\.[a-z_]/.test(text))
+  expect(others.map(({ path }) => path)).toEqual([])
+})
