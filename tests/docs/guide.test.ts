@@ -38,6 +38,12 @@ describe("the pages", () => {
     expect(missing).toEqual([])
   })
 
+  it("of docs/ begin with their title", () => {
+    const wrong = documents.filter(({ path, text }) => path.startsWith("docs/") && !/^# \S/.test(text))
+    expect(wrong.map(({ path }) => path)).toEqual([])
+    expect(collected.get("docs/quick-start.md")!.title).toBe("Quick start")
+  })
+
   it("are valid HTML that loads and runs only files of the guide", () => {
     const problems: Array<string> = []
     for (const [name, page] of pages) {
