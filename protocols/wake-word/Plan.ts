@@ -20,6 +20,8 @@ export interface PlanOptions {
   /** From `parseVoices` and `parseVariants`. */
   readonly voices: ReadonlyArray<string>
   readonly variants: ReadonlyArray<string>
+  /** Further variants, for the train part only. */
+  readonly made?: ReadonlyArray<string>
   /** Positive utterances of each part. */
   readonly positives: Readonly<Record<Part, number>>
   /** Near phrases of the train part; a quarter of them in the check part. */
@@ -51,8 +53,9 @@ const parts: ReadonlyArray<Part> = ["train", "check", "heldOut"]
 
 /** Throws a `RangeError` when a part has no voice. */
 export const planTraining = (options: PlanOptions): Plan => {
-  const { adversarial, hours, language, positives, seed, variants, voices, word } = options
-  const voicesIn = (part: Part) => voicesOf(voices, variants, part)
+  const { adversarial, hours, language, made = [], positives, seed, variants, voices, word } = options
+  const further = made.flatMap((variant) => voices.map((voice) => `${voice}+${variant}`))
+  const voicesIn = (part: Part) => [...voicesOf(voices, variants, part), ...(part === "train" ? further : [])]
   const near = nearPhrases(word, 40)
   const utterances = parts.flatMap((part): ReadonlyArray<PlannedUtterance> => {
     const random = makeRandom(seedOf(seed, `plan ${part}`))

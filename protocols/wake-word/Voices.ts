@@ -1,4 +1,5 @@
 /** The voices of espeak-ng, and how an utterance is spoken. Pure: starts no process. Source: espeak-ng(1). */
+import { isMade } from "./MadeVoices.ts"
 import { seedOf } from "./Random.ts"
 
 export interface Utterance {
@@ -40,8 +41,12 @@ const columns = (output: string): ReadonlyArray<{ readonly language: string; rea
       return language === undefined || file === undefined ? [] : [{ language, file }]
     })
 
-/** Arguments of espeak-ng; the text goes to stdin, the WAV comes on stdout (22,050 Hz, lengths in its header wrong). */
-export const espeakArguments = ({ pitch, speed, voice }: Utterance): ReadonlyArray<string> => [
+/**
+ * Arguments of espeak-ng; the text goes to stdin, the WAV comes on stdout (22,050 Hz, lengths in its header wrong).
+ * `data`: folder with the data directory of our own variants.
+ */
+export const espeakArguments = ({ pitch, speed, voice }: Utterance, data?: string): ReadonlyArray<string> => [
+  ...(data === undefined || !isMade(voice) ? [] : [`--path=${data}`]),
   "--stdin",
   "-b",
   "1",

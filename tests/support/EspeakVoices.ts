@@ -1,6 +1,11 @@
 /** Speech by espeak-ng as 16 kHz samples, for tests and the training of the embedding. Needs the peers of `speech`. */
 import { Result } from "effect"
 import { execFile } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { dataOf, makeVoiceData } from "#daemons/wake-word/engine/Exports.ts"
+import { madeVariants } from "#protocols/wake-word/MadeVoices.ts"
 import { espeakArguments, parseVariants, parseVoices, type Utterance } from "#protocols/wake-word/Voices.ts"
 import { readWav } from "#protocols/wake-word/Wav.ts"
 
@@ -17,24 +22,44 @@ const espeak = (args: ReadonlyArray<string>, input: string): Promise<Buffer> =>
     child.stdin!.end(input)
   })
 
-export const spoken = async (utterance: Utterance): Promise<Int16Array> =>
-  Result.getOrThrow(readWav(await espeak(espeakArguments(utterance), utterance.text), { seconds: 120 }))
+/** `data`: from `withMadeVoices`, for utterances of our own variants. */
+export const spoken = async (utterance: Utterance, data?: string): Promise<Int16Array> =>
+  Result.getOrThrow(readWav(await espeak(espeakArguments(utterance, data), utterance.text), { seconds: 120 }))
 
 /** Speaks all, `at a time` processes together. The results have the order of the utterances. */
 export const speakAll = async <A extends Utterance>(
   utterances: ReadonlyArray<A>,
   atATime: number,
-  take: (utterance: A, clip: Int16Array, index: number) => void | Promise<void>
+  take: (utterance: A, clip: Int16Array, index: number) => void | Promise<void>,
+  data?: string
 ): Promise<void> => {
   let next = 0
   const run = async () => {
     while (next < utterances.length) {
       const index = next++
       const utterance = utterances[index]!
-      await take(utterance, await spoken(utterance), index)
+      await take(utterance, await spoken(utterance, data), index)
     }
   }
   await Promise.all(Array.from({ length: atATime }, run))
+}
+
+/** Uses a data directory below a temporary folder that also has our own variants. */
+export const withMadeVoices = async <A>(use: (made: MadeVoices) => Promise<A>): Promise<A> => {
+  const folder = await mkdtemp(join(tmpdir(), "voices-"))
+  try {
+    const data = dataOf(String(await espeak(["--version"], "")))
+    if (data === undefined) throw new Error("espeak-ng names no data directory")
+    return await use({ data: await makeVoiceData(data, folder), made: madeVariants.map(({ name }) => name) })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A data directory with our own variants, and their names. */
+export interface MadeVoices {
+  readonly data: string
+  readonly made: ReadonlyArray<string>
 }
 
 export const installedVoices = async (language: string) => ({

@@ -9,4 +9,5 @@ export {
   type ExtractorSource,
   extractorSource
 } from "./ExtractorSettings.ts"
+export { dataOf, makeVoiceData } from "./MadeVoiceData.ts"
 export { setThreadNiceness } from "./ThreadPriority.ts"

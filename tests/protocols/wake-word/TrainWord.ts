@@ -3,22 +3,25 @@ import { Result } from "effect"
 import { type ClipRows, measureClips, trainingSet } from "#protocols/wake-word/Collect.ts"
 import type { Extractor } from "#protocols/wake-word/Extractor.ts"
 import { clipRows } from "#protocols/wake-word/Features.ts"
-import { type PlanOptions, planTraining } from "#protocols/wake-word/Plan.ts"
+import { type PlannedUtterance, type PlanOptions, planTraining } from "#protocols/wake-word/Plan.ts"
 import { prepareClip } from "#protocols/wake-word/Prepare.ts"
 import { makeTrainer, type TrainingSettings } from "#protocols/wake-word/Train.ts"
 import { chooseThreshold, pointAt } from "#protocols/wake-word/Validate.ts"
-import { installedVoices, speakAll } from "#support/EspeakVoices.ts"
+import { installedVoices, speakAll, withMadeVoices } from "#support/EspeakVoices.ts"
 
 export type WordOptions = Omit<PlanOptions, "voices" | "variants"> & { readonly training: TrainingSettings }
 
 /** Speaks, prepares and embeds everything of a plan. */
-export const wordClips = async (extractor: Extractor, options: WordOptions) => {
-  const plan = planTraining({ ...options, ...(await installedVoices(options.language)) })
+export const wordClips = (extractor: Extractor, options: WordOptions) =>
+  withMadeVoices(({ data, made }) => clipsOf(extractor, options, made, data))
+
+const clipsOf = async (extractor: Extractor, options: WordOptions, made: ReadonlyArray<string>, data: string) => {
+  const plan = planTraining({ ...options, made, ...(await installedVoices(options.language)) })
   const clips: Array<ReadonlyArray<ClipRows>> = []
   const before: Record<string, Int16Array> = {}
   // Other speech comes first, so that it can stand before the word.
   const order = [...plan.utterances].sort((a, b) => Number(a.kind !== "negative") - Number(b.kind !== "negative"))
-  await speakAll(order, 2, async ({ kind, part }, clip, index) => {
+  const take = async ({ kind, part }: PlannedUtterance, clip: Int16Array, index: number) => {
     if (kind === "negative") before[part] ??= clip
     const speech = before[part]
     const offset = speech === undefined ? 0 : ((index * 37) % 100) * 2_000
@@ -30,7 +33,8 @@ export const wordClips = async (extractor: Extractor, options: WordOptions) => {
     const rows: Array<ClipRows> = []
     for (const variant of variants) rows.push({ kind, part, rows: await clipRows(extractor, variant) })
     clips[index] = rows
-  })
+  }
+  await speakAll(order, 2, take, data)
   return { clips: clips.flat(), heldOutVoices: plan.heldOutVoices }
 }
 

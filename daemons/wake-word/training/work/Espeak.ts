@@ -5,6 +5,7 @@ import type { SpeechError } from "#core/speech/SpeechError.ts"
 import { espeakArguments, parseVariants, parseVoices, type Utterance } from "#protocols/wake-word/Voices.ts"
 import { readWav } from "#protocols/wake-word/Wav.ts"
 import type { WakeWordError } from "#protocols/wake-word/WakeWordError.ts"
+import { dataOf, makeVoiceData } from "../../engine/Exports.ts"
 
 const program = "espeak-ng"
 
@@ -20,11 +21,18 @@ const maxOutput = maxSeconds * 22_050 * 2 + 4_096
 const run = (args: ReadonlyArray<string>, input = ""): Effect.Effect<Buffer, SpeechError> =>
   runProgram({ program, args, input: Buffer.from(input, "utf8"), timeout, maxOutput })
 
-/** The utterance, 16 kHz. */
-export const speak = (utterance: Utterance): Effect.Effect<Int16Array, SpeechError | WakeWordError> =>
-  Effect.flatMap(run(espeakArguments(utterance), utterance.text), (wav) =>
+/** The utterance, 16 kHz. `data`: from `voiceData`. */
+export const speak = (utterance: Utterance, data?: string): Effect.Effect<Int16Array, SpeechError | WakeWordError> =>
+  Effect.flatMap(run(espeakArguments(utterance, data), utterance.text), (wav) =>
     Result.match(readWav(wav, { seconds: maxSeconds }), { onFailure: Effect.fail, onSuccess: Effect.succeed })
   )
+
+/** Makes a data directory with our own variants below `folder`. Undefined: the program names no data directory. */
+export const voiceData = (folder: string): Effect.Effect<string | undefined, SpeechError> =>
+  Effect.flatMap(run(["--version"]), (version) => {
+    const data = dataOf(version.toString("utf8"))
+    return data === undefined ? Effect.succeed(undefined) : Effect.promise(() => makeVoiceData(data, folder))
+  })
 
 /** Voices of a language. */
 export const voicesOf = (language: string): Effect.Effect<ReadonlyArray<string>, SpeechError> =>

@@ -1,11 +1,13 @@
 /** Phase 1, `samples_tts`: speaks the word, near phrases and other speech with every voice of the language. */
 import { Effect, Result } from "effect"
 import { availableParallelism } from "node:os"
+import { join } from "node:path"
+import { madeVariants } from "#protocols/wake-word/MadeVoices.ts"
 import { planTraining } from "#protocols/wake-word/Plan.ts"
 import { readWav } from "#protocols/wake-word/Wav.ts"
 import { writeResult } from "./Artefacts.ts"
 import { bytesOf, type ClipEntry } from "./Entries.ts"
-import { speak, variants, voicesOf } from "./Espeak.ts"
+import { speak, variants, voiceData, voicesOf } from "./Espeak.ts"
 import type { PhaseContext } from "./PhaseContext.ts"
 import { plans } from "./Sizes.ts"
 
@@ -21,12 +23,14 @@ const maxGateway = 10
 export const speakPhase = async ({ progress, start }: PhaseContext): Promise<void> => {
   const { folder, language, seed, size, word } = start
   const { adversarial, hours, positives } = plans[size]
+  const data = await Effect.runPromise(voiceData(join(folder, "voices")))
   const plan = planTraining({
     word,
     language,
     seed,
     voices: await Effect.runPromise(voicesOf(language)),
     variants: await Effect.runPromise(variants),
+    made: data === undefined ? [] : madeVariants.map(({ name }) => name),
     positives,
     adversarial,
     hours
@@ -43,7 +47,9 @@ export const speakPhase = async ({ progress, start }: PhaseContext): Promise<voi
     }
     for (let at = 0; at < plan.utterances.length; at += atOnce) {
       const utterances = plan.utterances.slice(at, at + atOnce)
-      const clips = await Effect.runPromise(Effect.forEach(utterances, speak, { concurrency: programs }))
+      const clips = await Effect.runPromise(
+        Effect.forEach(utterances, (utterance) => speak(utterance, data), { concurrency: programs })
+      )
       for (const [index, clip] of clips.entries()) {
         const { kind, part, voice } = utterances[index]!
         await put(clip, { kind, part, voice })

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest"
+import { madeVariants } from "#protocols/wake-word/MadeVoices.ts"
+import { planTraining } from "#protocols/wake-word/Plan.ts"
+import { describePeers } from "#support/peers/DescribePeers.ts"
+import { spoken, withMadeVoices } from "#support/EspeakVoices.ts"
+
+it("differ, and are heard in the train part only", () => {
+  expect(new Set(madeVariants.map(({ file }) => file.replace(/^name .*$/m, ""))).size).toBe(madeVariants.length)
+  const { utterances } = planTraining({
+    word: "marigold",
+    language: "en",
+    seed: 1,
+    voices: ["en-gb"],
+    variants: ["m1", "m2", "m3", "f1", "f2", "f3", "f4", "f5", "m4", "m5", "m6", "m7", "m8", "klatt", "klatt2"],
+    made: madeVariants.map(({ name }) => name),
+    positives: { train: 300, check: 30, heldOut: 30 },
+    adversarial: 0,
+    hours: { train: 0.01, check: 0.01, heldOut: 0.01 }
+  })
+  const made = utterances.filter(({ voice }) => voice.startsWith("en-gb+made"))
+  expect(new Set(made.map(({ part }) => part))).toEqual(new Set(["train"]))
+  expect(new Set(made.map(({ voice }) => voice)).size).toBe(madeVariants.length)
+})
+
+describePeers(["espeak-ng"], "made voices", () => {
+  it("speak, each in its own way", async () => {
+    await withMadeVoices(async ({ data, made }) => {
+      const say = (voice: string) => spoken({ text: "computer", voice, speed: 175, pitch: 50 }, data)
+      const clips = await Promise.all(["en", `en+${made[0]}`, `en+${made[1]}`, "en+f2"].map(say))
+      for (const clip of clips) expect(clip.length).toBeGreaterThan(4_000)
+      expect(
+        new Set(clips.map((clip) => Buffer.from(clip.buffer, clip.byteOffset, clip.byteLength).toString("base64"))).size
+      ).toBe(4)
+    })
+  })
+})
