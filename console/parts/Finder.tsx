@@ -29,11 +29,24 @@ interface Props<Item extends Found> {
   readonly invalid?: boolean
   readonly describedBy?: string
   readonly focused?: boolean
+  /** Whether the browser refuses a form without a choice. */
+  readonly required?: boolean
 }
 
 /** Field that searches for one object while the user types, such as an invoice. Works by arrow keys and Enter. */
 export const Finder = <Item extends Found>(props: Props<Item>) => {
-  const { describedBy, find, focused = false, id, invalid = false, label, pick, placeholder, value } = props
+  const {
+    describedBy,
+    find,
+    focused = false,
+    id,
+    invalid = false,
+    label,
+    pick,
+    placeholder,
+    required = false,
+    value
+  } = props
   const text = useSignal("")
   const found = useSignal<{ readonly text: string; readonly items: ReadonlyArray<Item> } | undefined>(undefined)
   const at = useSignal(0)
@@ -108,6 +121,7 @@ export const Finder = <Item extends Found>(props: Props<Item>) => {
         aria-controls={items.length > 0 ? `${id}-list` : undefined}
         aria-activedescendant={items.length > 0 ? `${id}-${at.value}` : undefined}
         aria-invalid={invalid}
+        required={required}
         {...(label === undefined ? {} : { "aria-label": label })}
         {...(placeholder === undefined ? {} : { placeholder })}
         {...(describedBy === undefined ? {} : { "aria-describedby": describedBy })}

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { call } from "../../lib/Call.ts"
 import type { Answer } from "../../lib/Endpoints.ts"
 import { words } from "../../lib/Language.ts"
+import { CustomerName } from "../../parts/CustomerName.tsx"
 import { may } from "../../lib/Me.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { useNow } from "../../parts/Now.ts"
@@ -14,7 +15,7 @@ import { Sure } from "../mail/Sure.tsx"
 
 const t = words({
   en: {
-    customer: (id: number) => `customer ${id}`,
+    customer: "Customer:",
     standard: "default",
     bare: "no credentials",
     test: "Try",
@@ -31,7 +32,7 @@ const t = words({
     of: (what: string, name: string) => `${what}: ${name}`
   },
   de: {
-    customer: (id: number) => `Kunde ${id}`,
+    customer: "Kunde:",
     standard: "Standard",
     bare: "ohne Zugangsdaten",
     test: "Prüfen",
@@ -88,7 +89,9 @@ export const Account = ({ account, changed, edit, types }: Props) => {
     <>
       <div class="plan-line">
         <strong>{account.name}</strong> <span>{providerName(types, account.type)}</span>{" "}
-        <span class="soft">{t().customer(account.customer_id)}</span>
+        <span class="soft">
+          {t().customer} <CustomerName id={account.customer_id} />
+        </span>
         {account.is_default ? <Badge tone="info">{t().standard}</Badge> : null}
         {type?.has_adapter === true && !account.has_credentials ? <Badge tone="warning">{t().bare}</Badge> : null}
         {account.tested_at === null ? null : (

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
+import { CustomerPicker } from "../../parts/CustomerPicker.tsx"
 import type { Types } from "../domains/Providers.ts"
 import { told } from "../domains/Refusals.ts"
 import type { Provider, ProviderType } from "../domains/Shapes.ts"
@@ -13,7 +14,7 @@ const t = words({
     add: "Add an account",
     change: (name: string) => `Change ${name}`,
     name: "Name",
-    customer: "Customer number",
+    customer: "Customer",
     type: "DNS provider",
     keep: "Stays as it is unless you type all of them anew.",
     standard: "Default of this customer",
@@ -25,7 +26,7 @@ const t = words({
     add: "Konto hinzufügen",
     change: (name: string) => `${name} ändern`,
     name: "Name",
-    customer: "Kundennummer",
+    customer: "Kunde",
     type: "DNS-Anbieter",
     keep: "Bleibt, wie es ist, wenn nicht alles neu eingegeben wird.",
     standard: "Standard dieses Kunden",
@@ -47,6 +48,7 @@ interface Props {
 export const AccountForm = ({ account, saved, shut, types }: Props) => {
   const doing = useDoing()
   const form = useRef<HTMLFormElement>(null)
+  const customer = useSignal("")
   const type = useSignal<ProviderType>(account?.type ?? types[0]?.type ?? "manual")
   useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [])
   const fields = types.find((one) => one.type === type.value)?.credentials ?? []
@@ -70,7 +72,7 @@ export const AccountForm = ({ account, saved, shut, types }: Props) => {
       .run(() =>
         account === undefined
           ? call("POST /api/v1/dns-providers", {
-              payload: { ...shared, customer_id: Number(given.get("customer_id")), type: type.value }
+              payload: { ...shared, customer_id: Number(customer.value), type: type.value }
             })
           : call("PUT /api/v1/dns-providers/:id", { params: { id: account.id }, payload: shared })
       )
@@ -87,11 +89,17 @@ export const AccountForm = ({ account, saved, shut, types }: Props) => {
       </label>
       {account === undefined ? (
         <>
-          <label>
-            {t().customer}
-            <input name="customer_id" type="number" required min={1} step={1} />
+          <div class="field">
+            <label for="account-customer">{t().customer}</label>
+            <CustomerPicker
+              id="account-customer"
+              value={customer.value}
+              set={(id) => (customer.value = id)}
+              required
+              invalid={errors.has("customer_id")}
+            />
             {error("customer_id")}
-          </label>
+          </div>
           <label>
             {t().type}
             <select

@@ -1,7 +1,9 @@
+import { useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
 import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
+import { CustomerPicker } from "../../parts/CustomerPicker.tsx"
 import { useDoing } from "../../lib/Doing.ts"
 import { errorsOf } from "../telephony/Refusals.ts"
 import { useProviders } from "./Providers.ts"
@@ -12,7 +14,7 @@ const t = words({
     title: "Add a domain",
     name: "Domain",
     nameHint: "Such as example.org, in any script.",
-    customer: "Customer number",
+    customer: "Customer",
     account: "DNS account",
     found: "told by its name servers",
     add: "Add",
@@ -23,7 +25,7 @@ const t = words({
     title: "Domain hinzufügen",
     name: "Domain",
     nameHint: "Etwa example.org, in jeder Schrift.",
-    customer: "Kundennummer",
+    customer: "Kunde",
     account: "DNS-Konto",
     found: "erkannt an den Nameservern",
     add: "Hinzufügen",
@@ -37,6 +39,7 @@ export const AddDomain = ({ shut }: { readonly shut: () => void }) => {
   const { route } = useLocation()
   const doing = useDoing()
   const form = useRef<HTMLFormElement>(null)
+  const customer = useSignal("")
   const providers = useProviders()
   useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), [])
   const problem = doing.problem.value
@@ -51,7 +54,7 @@ export const AddDomain = ({ shut }: { readonly shut: () => void }) => {
         const made = await call("POST /api/v1/domains", {
           payload: {
             name: String(given.get("name")).trim(),
-            customer_id: Number(given.get("customer_id")),
+            customer_id: Number(customer.value),
             ...(account === "" ? {} : { dns_provider_id: Number(account) })
           }
         })
@@ -83,19 +86,26 @@ export const AddDomain = ({ shut }: { readonly shut: () => void }) => {
         />
         {error("name") ?? <small>{t().nameHint}</small>}
       </label>
-      <label>
-        {t().customer}
-        <input name="customer_id" type="number" required min={1} step={1} {...marked("customer_id")} />
+      <div class="field">
+        <label for="domain-customer">{t().customer}</label>
+        <CustomerPicker
+          id="domain-customer"
+          value={customer.value}
+          set={(id) => (customer.value = id)}
+          required
+          invalid={errors.has("customer_id")}
+          {...(errors.has("customer_id") ? { describedBy: "customer_id-error" } : {})}
+        />
         {error("customer_id")}
-      </label>
+      </div>
       {(providers.value.value ?? []).length === 0 ? null : (
         <label>
           {t().account}
           <select name="dns_provider_id" {...marked("dns_provider_id")}>
             <option value="">{t().found}</option>
-            {providers.value.value!.map(({ customer_id, id, name }) => (
+            {providers.value.value!.map(({ id, name }) => (
               <option key={id} value={id}>
-                {name} ({customer_id})
+                {name}
               </option>
             ))}
           </select>

@@ -3,6 +3,7 @@ import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { may } from "../../lib/Me.ts"
+import { CustomerName } from "../../parts/CustomerName.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { useDoing } from "../../lib/Doing.ts"
@@ -143,7 +144,9 @@ const Standing = ({ changed, domain }: { readonly domain: Domain; readonly chang
           </>
         )}
         <dt>{t().customer}</dt>
-        <dd>{domain.customer_id}</dd>
+        <dd>
+          <CustomerName id={domain.customer_id} />
+        </dd>
         {may("dns.read") ? (
           <>
             <dt id="zone-account">{t().account}</dt>

@@ -5,6 +5,8 @@ import { useLoad } from "../../lib/Load.ts"
 import { may } from "../../lib/Me.ts"
 import { useFilters } from "../../parts/Address.ts"
 import { Badge } from "../../parts/Badge.tsx"
+import { CustomerName } from "../../parts/CustomerName.tsx"
+import { CustomerPicker } from "../../parts/CustomerPicker.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { useNow } from "../../parts/Now.ts"
 import { Page } from "../../parts/Page.tsx"
@@ -31,7 +33,7 @@ const t = words({
     noneOf: "No domain of this customer.",
     never: "not looked at yet",
     mixed: "mixed scripts",
-    filter: "Customer number",
+    filter: "Customer",
     by: "somebody else"
   },
   de: {
@@ -49,7 +51,7 @@ const t = words({
     noneOf: "Keine Domain dieses Kunden.",
     never: "noch nicht geprüft",
     mixed: "gemischte Schriften",
-    filter: "Kundennummer",
+    filter: "Kunde",
     by: "unbekannt"
   }
 })
@@ -67,6 +69,8 @@ export default () => {
     [customerId, skip],
     { live: ["domain.*"] }
   )
+  // Filters of a list that never had anything would find nothing.
+  const isEmpty = customerId === undefined && skip === 0 && list.value.value?.items.length === 0
   const actions = (
     <>
       {may("dns.read") ? (
@@ -84,18 +88,14 @@ export default () => {
   return (
     <Page title={t().title} actions={actions}>
       {adding.value ? <AddDomain shut={() => (adding.value = false)} /> : null}
-      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          {t().filter}
-          <input
-            name="customer"
-            inputMode="numeric"
-            pattern="[0-9]*"
-            value={customer}
-            onInput={({ currentTarget }) => filters.set("customer", currentTarget.value.trim())}
-          />
-        </label>
-      </form>
+      {isEmpty ? null : (
+        <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+          <div class="field">
+            <label for="customer-filter">{t().filter}</label>
+            <CustomerPicker id="customer-filter" value={customer} set={(id) => filters.set("customer", id)} />
+          </div>
+        </form>
+      )}
       <Loading of={list}>
         {({ items, next_skip }) => (
           <>
@@ -140,7 +140,9 @@ const Table = ({ items }: { readonly items: ReadonlyArray<Domain> }) => {
                 <DnsStatusBadge of={domain.dns_status} />
               </td>
               <td>{domain.detected_provider ?? <span class="soft">{t().by}</span>}</td>
-              <td>{domain.customer_id}</td>
+              <td>
+                <CustomerName id={domain.customer_id} />
+              </td>
               <td>
                 {domain.observed_at === null ? (
                   <span class="soft">{t().never}</span>

@@ -2,6 +2,8 @@
 import type { Answer } from "../../lib/Endpoints.ts"
 import { words } from "../../lib/Language.ts"
 import { Badge } from "../../parts/Badge.tsx"
+import { CustomerName } from "../../parts/CustomerName.tsx"
+import { CustomerPicker } from "../../parts/CustomerPicker.tsx"
 import { kind, kindWithin } from "../telephony/Kind.ts"
 import { NameOf } from "../telephony/NameOf.tsx"
 
@@ -12,7 +14,7 @@ const t = words({
     noDomain: "No mail domain yet.",
     domain: "Domain",
     domainHint: "Such as example.org; mailboxes come afterwards.",
-    customer: "Customer number",
+    customer: "Customer",
     state: "State",
     proven: "in use",
     pending: "waits for proof",
@@ -51,7 +53,7 @@ const t = words({
     noDomain: "Noch keine Mail-Domain.",
     domain: "Domain",
     domainHint: "Etwa example.org; Postfächer kommen danach.",
-    customer: "Kundennummer",
+    customer: "Kunde",
     state: "Zustand",
     proven: "in Betrieb",
     pending: "wartet auf den Nachweis",
@@ -122,7 +124,7 @@ export const mailDomains = kind("/api/v1/mail/domains", {
     {
       name: "customer_id",
       label: () => t().customer,
-      input: { kind: "number", min: 1, max: 2_147_483_647 },
+      input: { kind: "own", draw: (input) => <CustomerPicker {...input} required /> },
       required: true
     }
   ],
@@ -137,7 +139,7 @@ export const mailDomains = kind("/api/v1/mail/domains", {
     },
     { title: () => t().state, show: ({ ownership }) => <OwnershipBadge state={ownership.state} /> },
     { title: () => t().records, show: ({ records }) => <RecordsBadge records={records} /> },
-    { title: () => t().customer, show: ({ customer_id }) => customer_id }
+    { title: () => t().customer, show: ({ customer_id }) => <CustomerName id={customer_id} /> }
   ]
 })
 

@@ -59,12 +59,12 @@ it.live("welcome, edge and device pages show the stored brand, and their policie
         AUTH_COOKIE_DOMAIN: "example.org"
       }
     })
-    for (const [path, headers] of [
-      ["/api/v1/auth/welcome", {}],
-      ["/login", {}],
-      [`/provision/sbp_${"0".repeat(8)}_${"a".repeat(64)}`, { accept: "text/html" }]
+    for (const [of, path] of [
+      ["identity", "/api/v1/auth/welcome"],
+      ["edge-auth", "/login"],
+      ["provisioning", `/provision/sbp_${"0".repeat(8)}_${"a".repeat(64)}`]
     ] as const) {
-      const { headers: answered, text } = yield* suite.call("GET", path, { headers })
+      const { headers: answered, text } = yield* suite.call("GET", path, { of, headers: { accept: "text/html" } })
       expect(text, path).toContain("<span>Acme und Söhne</span>")
       expect(text, path).toContain('fill="#1d5fa8"')
       expect(answered.get("content-security-policy"), path).toContain("img-src data:")

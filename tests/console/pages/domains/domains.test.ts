@@ -5,6 +5,7 @@ import { Effect, Exit, Scope } from "effect"
 import type { Page } from "playwright-core"
 import { afterAll, describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
+import { makeCustomer, pickCustomer } from "#support/console/Customers.ts"
 import { consoleTests } from "#support/console/Console.ts"
 import * as PowerDns from "#support/dns/PowerDns.ts"
 
@@ -61,7 +62,8 @@ describe.skipIf(dns === undefined)("domains", () => {
     await page.getByRole("button", { name: "Add an account" }).click()
     const account = page.getByRole("form", { name: "Add an account" })
     await account.getByLabel("Name", { exact: true }).fill("Our PowerDNS")
-    await account.getByLabel("Customer number").fill("4711")
+    await makeCustomer(console, "K-4711", "Muster GmbH")
+    await pickCustomer(account, "muster", "Muster GmbH")
     await account.getByLabel("DNS provider").selectOption({ label: "PowerDNS" })
     await account.getByLabel("url").fill(dns!.url)
     await account.getByLabel("api_key").fill(dns!.apiKey)
@@ -78,12 +80,12 @@ describe.skipIf(dns === undefined)("domains", () => {
     await page.getByRole("button", { name: "Add a domain" }).click()
     const form = page.getByRole("form", { name: "Add a domain" })
     await form.getByLabel("Domain").fill("no domain")
-    await form.getByLabel("Customer number").fill("4711")
+    await pickCustomer(form, "4711", "Muster GmbH")
     console.expecting(/status of 422 .*\/api\/v1\/domains/)
     await form.getByRole("button", { name: "Add" }).click()
     await form.getByRole("alert").filter({ hasText: "see the marked fields" }).waitFor()
     await form.getByLabel("Domain").fill("managed.example.com")
-    await form.getByLabel("DNS account").selectOption({ label: "Our PowerDNS (4711)" })
+    await form.getByLabel("DNS account").selectOption({ label: "Our PowerDNS" })
     await form.getByRole("button", { name: "Add" }).click()
     await page.getByRole("heading", { level: 1, name: "managed.example.com" }).waitFor()
 
@@ -161,7 +163,8 @@ describe.skipIf(dns === undefined)("domains", () => {
     await page.getByRole("button", { name: "Add a domain" }).click()
     const form = page.getByRole("form", { name: "Add a domain" })
     await form.getByLabel("Domain").fill("ByHand.example.com")
-    await form.getByLabel("Customer number").fill("4712")
+    await makeCustomer(console, "K-4712", "Zweite AG")
+    await pickCustomer(form, "4712", "Zweite AG")
     await form.getByRole("button", { name: "Add" }).click()
     await page.getByRole("heading", { level: 1, name: "byhand.example.com" }).waitFor()
     const required = page.getByRole("region", { name: "Records", exact: true })

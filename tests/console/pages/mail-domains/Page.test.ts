@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
+import { makeCustomer, pickCustomer } from "#support/console/Customers.ts"
 import { consoleTests } from "#support/console/Console.ts"
 
 const console = consoleTests()
@@ -18,7 +19,7 @@ const addDomain = async (page: Page, domain: string) => {
   await page.getByRole("button", { name: "Add a mail domain" }).click()
   const form = page.getByRole("form", { name: "Add a mail domain" })
   await form.getByLabel("Domain", { exact: true }).fill(domain)
-  await form.getByLabel("Customer number").fill("5")
+  await pickCustomer(form, "K-5", "Post & Söhne")
   await form.getByRole("button", { name: "Save" }).click()
   await page.getByText(`${domain} is saved.`).waitFor()
 }
@@ -30,8 +31,9 @@ describe("mail domains", () => {
     await page.getByText("No mail domain yet.").waitFor()
     await checkPage(page, "mail-domains-empty")
     await inEnglish(page)
+    await makeCustomer(console, "K-5", "Post & Söhne")
     await addDomain(page, "console-mail.example.org")
-    await page.getByRole("row", { name: /console-mail\.example\.org in use .* 5/ }).waitFor()
+    await page.getByRole("row", { name: /console-mail\.example\.org in use .* Post & Söhne/ }).waitFor()
     await checkPage(page, "mail-domains")
     await inEnglish(page)
     await page.getByRole("link", { name: "console-mail.example.org" }).click()
