@@ -124,7 +124,7 @@ export const mailDomains = kind("/api/v1/mail/domains", {
     {
       name: "customer_id",
       label: () => t().customer,
-      input: { kind: "own", draw: (input) => <CustomerPicker {...input} required /> },
+      input: { kind: "own", number: true, draw: (input) => <CustomerPicker {...input} required /> },
       required: true
     }
   ],

@@ -13,6 +13,10 @@ export interface Destination {
 /** Initial destination of a new object. */
 export const nowhere: Destination = { destination_type: "extension", destination_id: undefined }
 
+/** Whether the request has a number where the input has text. */
+const isNumber = ({ input }: Field): boolean =>
+  input.kind === "number" || input.kind === "thing" || (input.kind === "own" && input.number === true)
+
 const empty = ({ input }: Field): unknown =>
   input.kind === "check"
     ? false
@@ -29,7 +33,7 @@ const held = (field: Field, row: Readonly<Record<string, unknown>>): unknown => 
     return { destination_type: row["destination_type"], destination_id: row["destination_id"] }
   const value = row[field.name]
   if (value === undefined || value === null) return empty(field)
-  return field.input.kind === "number" || field.input.kind === "thing" ? String(value) : value
+  return isNumber(field) ? String(value) : value
 }
 
 /** Content of the form for an existing or a new object. */
@@ -45,7 +49,7 @@ const sent = (field: Field, value: unknown): unknown => {
     return (value as ReadonlyArray<string>).map((one) => one.trim()).filter((one) => one !== "")
   const text = field.input.kind === "secret" ? String(value) : String(value).trim()
   if (text === "") return undefined
-  return field.input.kind === "number" || field.input.kind === "thing" ? Number(text) : text
+  return isNumber(field) ? Number(text) : text
 }
 
 const pairOf = (field: Field, value: unknown): Readonly<Record<string, unknown>> => {

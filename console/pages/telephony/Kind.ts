@@ -42,8 +42,8 @@ export type Input =
   | { readonly kind: "destination" }
   /** Keys that a caller can press, each with a destination. */
   | { readonly kind: "entries" }
-  /** Drawn by the page that describes the field. The value is text. */
-  | { readonly kind: "own"; readonly draw: (input: OwnInput) => ComponentChildren }
+  /** Drawn by the page that describes the field. The value is text; `number`: of a number, such as an id. */
+  | { readonly kind: "own"; readonly number?: true; readonly draw: (input: OwnInput) => ComponentChildren }
 
 export interface OwnInput {
   readonly id: string

@@ -4,11 +4,16 @@ import type { Locator, Page } from "playwright-core"
 import { expect } from "vitest"
 import type { Console } from "./Console.ts"
 
-/** Creates a customer of the provider's tenant. Returns its id. */
-export const makeCustomer = async ({ run, suite }: Console, number: string, name: string): Promise<number> => {
+/** Creates a customer, by default of the provider's tenant. Returns its id. */
+export const makeCustomer = async (
+  { run, suite }: Console,
+  number: string,
+  name: string,
+  tenant = 1
+): Promise<number> => {
   const token = await run(suite.token)
   const { json, status } = await run(
-    suite.call("POST", "/api/v1/crm/customers", { token, body: { tenant_id: 1, number, name } })
+    suite.call("POST", "/api/v1/crm/customers", { token, body: { tenant_id: tenant, number, name } })
   )
   expect(status).toBe(201)
   return json.id

@@ -81,6 +81,7 @@ describe("mail domains", () => {
   it("shows a tenant the record that proves a domain, and lets only the provider accept it without", async () => {
     const tenant = await console.tenant()
     const customer = await console.user({ role: "customer", tenant })
+    await makeCustomer(console, "K-5", "Post & Söhne", tenant)
     const page = await console.open(customer, "/mail-domains")
     await addDomain(page, "claimed.example.org")
     await page.getByRole("row", { name: /claimed\.example\.org waits for proof/ }).waitFor()
