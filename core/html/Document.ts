@@ -1,5 +1,5 @@
 /**
- * Frame of a server-rendered page: one document without script, whose style is allowed by its hash. Built with preact
+ * Frame of a server-rendered page: one document, whose style is allowed by its hash. Built with preact
  * elements, which escape all text. The daemon supplies the style. Pure. Source of the policy: CSP3 §6.
  */
 import { type ComponentChild, type ComponentChildren, h } from "preact"
@@ -46,12 +46,18 @@ export interface Policy {
   readonly formTargets?: ReadonlyArray<string>
   /** Allowed image sources, such as `data:`. Default: none. */
   readonly images?: string
+  /** The one script of the page, which its hash allows. Default: none. */
+  readonly script?: string
 }
 
+/** Source expression that allows exactly this text. Source: CSP3 §2.3.1. */
+const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+
 /** Response headers of a page with this style: its content security policy, and headers common to all pages. */
-export const documentHeaders = (style: string, { formTargets = [], images }: Policy = {}) => ({
+export const documentHeaders = (style: string, { formTargets = [], images, script }: Policy = {}) => ({
   "content-security-policy":
-    `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}';` +
+    `default-src 'none'; style-src ${hashOf(style)};` +
+    (script === undefined ? "" : ` script-src ${hashOf(script)};`) +
     (images === undefined ? "" : ` img-src ${images};`) +
     ` base-uri 'none'; frame-ancestors 'none'; form-action ${["'self'", ...formTargets].join(" ")}`,
   "x-content-type-options": "nosniff",

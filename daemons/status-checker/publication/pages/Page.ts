@@ -3,12 +3,17 @@ import { type ComponentChildren, h } from "preact"
 import { HttpServerResponse } from "effect/http"
 import { defaultBrandName } from "#core/config/BrandSettings.ts"
 import { document, documentHeaders, languageLinks } from "#core/html/Document.ts"
+import { formatLocaleOf } from "#core/words/ChooseLanguage.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
+import { localTimes } from "./LocalTimes.ts"
 import { style } from "./Style.ts"
 import { words } from "./Words.ts"
 
 /** Security headers of every page, including the ban on framing. */
-export const pageHeaders: Readonly<Record<string, string>> = documentHeaders(style, { images: "data:" })
+export const pageHeaders: Readonly<Record<string, string>> = documentHeaders(style, {
+  images: "data:",
+  script: localTimes
+})
 
 export interface PageOptions {
   readonly language: LanguageCode
@@ -84,8 +89,10 @@ export const html = (
         h("li", null, h("a", { href: `/badge.svg?lang=${language}` }, t.badge)),
         h("li", null, h("a", { href: "/api/docs" }, t.api))
       ),
-      h("p", null, t.allTimes)
-    )
+      h("p", { id: "zone", "data-locale": formatLocaleOf(language), "data-local": t.localTimes }, t.allTimes)
+    ),
+    // Inserted unescaped, because the hash covers exactly this text.
+    h("script", { dangerouslySetInnerHTML: { __html: localTimes } })
   )
 }
 

@@ -1,4 +1,5 @@
-/** Formats times, days and percentages in the reader's language. Always in UTC, like the days of the bars. Pure. */
+/** Formats times, days and percentages in the reader's language. In UTC, like the days of the bars; a script
+ * of the page (LocalTimes.ts) shows moments in the reader's own time zone. Pure. */
 import { h } from "preact"
 import { remembering } from "#core/lane/Remembering.ts"
 import { formatLocaleOf } from "#core/words/ChooseLanguage.ts"
@@ -41,7 +42,11 @@ export const moment = (at: string, language: LanguageCode) =>
 
 /** Range of two times; an equal day appears once. */
 export const span = (from: string, until: string, language: LanguageCode) =>
-  h("span", null, of(language).moment.formatRange(Date.parse(from), Date.parse(until)).replace(" Uhr UTC", " UTC"))
+  h(
+    "span",
+    { "data-from": new Date(from).toISOString(), "data-until": new Date(until).toISOString() },
+    of(language).moment.formatRange(Date.parse(from), Date.parse(until)).replace(" Uhr UTC", " UTC")
+  )
 
 /** `2026-11-22` as `22 November 2026`. */
 export const date = (day: string, language: LanguageCode) =>

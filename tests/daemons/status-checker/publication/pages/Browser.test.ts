@@ -210,6 +210,31 @@ describe("axe-core finds nothing serious, and nothing is wider than the screen",
   }, 120_000)
 })
 
+describe("times", () => {
+  const [at, from] = ["time[datetime*=T]", "[data-from]"]
+
+  it("are in the reader's time zone, with UTC as the title", async () => {
+    const page = await open("/?lang=en", { timezoneId: "America/New_York" })
+    const moment = page.locator(at).first()
+    const utc = new Date((await moment.getAttribute("datetime"))!)
+    const options = { hour: "2-digit", minute: "2-digit" } as const
+    const local = utc.toLocaleTimeString("en-GB", { ...options, timeZone: "America/New_York" })
+    expect(await moment.textContent()).toContain(local)
+    expect(await moment.getAttribute("title")).toContain(
+      `${utc.toLocaleTimeString("en-GB", { ...options, timeZone: "UTC" })} UTC`
+    )
+    expect(await page.locator(from).first().textContent()).toMatch(/GMT-[45]|ES?T|EDT/)
+    expect(await page.locator(from).first().getAttribute("title")).toContain("UTC")
+    await page.getByText("Times are in your time zone, days in UTC.").waitFor()
+  })
+
+  it("are in UTC without script", async () => {
+    const page = await open("/?lang=de", { javaScriptEnabled: false, timezoneId: "America/New_York" })
+    expect(await page.locator(at).first().textContent()).toContain("UTC")
+    await page.getByText("Alle Zeiten in UTC.").waitFor()
+  })
+})
+
 describe("without script", () => {
   it("the page unfolds, selects and subscribes", async () => {
     const page = await open("/?lang=de", { javaScriptEnabled: false })

@@ -32,13 +32,15 @@ describe("the document", () => {
     ])
   })
 
-  it("allows its one style by hash, and no script", () => {
-    const style = /<style>([^]*?)<\/style>/.exec(statusPage(everything(), "en"))![1]!
+  it("allows its one style and its one script by hash", () => {
+    const html = statusPage(everything(), "en")
+    const style = /<style>([^]*?)<\/style>/.exec(html)![1]!
+    const script = /<script>([^]*?)<\/script>/.exec(html)![1]!
     const policy = statusPageHeaders["content-security-policy"]!
     expect(policy).toContain(`style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`)
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'none'")
-    expect(policy).not.toContain("script")
+    expect(policy).toContain(`script-src 'sha256-${createHash("sha256").update(script).digest("base64")}';`)
     expect(policy).not.toContain("unsafe")
   })
 
