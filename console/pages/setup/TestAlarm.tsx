@@ -2,6 +2,8 @@ import { useSignal } from "@preact/signals"
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
+import type { Run } from "../../parts/RunBadges.tsx"
+import { TargetChips } from "../../parts/TargetChips.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
 import { useDoing } from "../../lib/Doing.ts"
 
@@ -69,6 +71,9 @@ const maxTargets = 10
 const look = 250
 const patience = 15_000
 
+/** States of a delivery that can still change. */
+const isUnsettled = ({ state }: Run["targets"][number]): boolean => state === "pending" || state === "attempting"
+
 type Phase = "form" | "waiting" | "arrived" | "late"
 
 /**
@@ -94,7 +99,9 @@ const isMarked = async (): Promise<boolean> => {
 }
 
 const TestDialog = ({ arrived, close }: { readonly arrived: () => void; readonly close: () => void }) => {
-  const targets = useSignal<ReadonlyArray<Target>>([])
+  // One empty row: most people test a target of theirs. A row without an address is left out.
+  const targets = useSignal<ReadonlyArray<Target>>([{ id: 1, channel: "WEBHOOK", target: "" }])
+  const reached = useSignal<Run["targets"]>([])
   const times = useSignal("0")
   const every = useSignal("1")
   const text = useSignal(t().usual)
@@ -103,17 +110,23 @@ const TestDialog = ({ arrived, close }: { readonly arrived: () => void; readonly
   const doing = useDoing()
   const change = (id: number, to: Partial<Target>) =>
     void (targets.value = targets.value.map((one) => (one.id === id ? { ...one, ...to } : one)))
-  /** Waits until the receiver of the daemon has the alarm: the first target is delivered. */
+  /**
+   * Waits until the receiver of the daemon has the alarm, which is the first target. Then shows the other targets until
+   * each is delivered or given up.
+   */
   const follow = async (id: string) => {
     const until = performance.now() + patience
     while (performance.now() < until) {
       // The list is empty until the run has begun; asked by its id, the run would be an error until then.
       const { items } = await call("GET /api/v1/workflows/runs", { query: { q: id, limit: 1 } })
       const run = items.length === 0 ? undefined : await call("GET /api/v1/workflows/runs/:id", { params: { id } })
-      if (run?.targets[0]?.state === "delivered" && (await isMarked())) return true
+      const [browser, ...others] = run?.targets ?? []
+      reached.value = others
+      if (phase.value === "waiting" && browser?.state === "delivered" && (await isMarked())) phase.value = "arrived"
+      if (phase.value === "arrived" && !others.some(isUnsettled)) return
       await new Promise((resolve) => setTimeout(resolve, look))
     }
-    return false
+    if (phase.value === "waiting") phase.value = "late"
   }
   const send = () =>
     doing.run(async () => {
@@ -125,8 +138,9 @@ const TestDialog = ({ arrived, close }: { readonly arrived: () => void; readonly
       }
       const { run_id } = await call("POST /api/v1/comm/test-alarm", { payload })
       runId.value = run_id
+      reached.value = []
       phase.value = "waiting"
-      phase.value = (await follow(run_id)) ? "arrived" : "late"
+      await follow(run_id)
     })
   const leave = () => {
     close()
@@ -157,7 +171,6 @@ const TestDialog = ({ arrived, close }: { readonly arrived: () => void; readonly
             </select>
             <input
               aria-label={t().more(index + 1)}
-              required
               maxLength={1_500}
               value={target}
               onInput={({ currentTarget }) => change(id, { target: currentTarget.value })}
@@ -223,6 +236,7 @@ const TestDialog = ({ arrived, close }: { readonly arrived: () => void; readonly
           {phase.value === "form" ? "" : t()[phase.value]}{" "}
           {runId.value === "" ? null : <a href={`/console/alarms/${runId.value}`}>{t().show}</a>}
         </p>
+        <TargetChips of={reached.value} />
         <div class="dialog-actions">
           <button type="button" onClick={leave}>
             {phase.value === "form" ? t().cancel : t().close}
