@@ -1,13 +1,14 @@
 /**
  * Checks the current state of a page: each language and each theme once, all combinations with SIGNALBOX_TEST_LONG=1.
- * The markup is the same in every combination; only words and colours differ. axe-core must find nothing serious, and
- * the page must fit a telephone's screen. Screenshots: `var/screenshots/<name>.<language>.<theme>.png`.
+ * The markup is the same in every combination; only words and colours differ. axe-core must find nothing serious,
+ * the page must fit a telephone's screen, and at 200 % zoom it must neither scroll sideways nor cut a text. Screenshots: `var/screenshots/<name>.<language>.<theme>.png`.
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import { graveFindings, narrow, screenshots } from "../Axe.ts"
+import { misfits, zoomed } from "./CutTexts.ts"
 
 /** Selects a language or theme, even when the select element is inside a closed menu. */
 export const choose = (page: Page, name: "language" | "theme", value: string) =>
@@ -59,6 +60,9 @@ export const checkPage = async (page: Page, name: string, { without = [] }: Chec
     found.push(...(await graveFindings(page, without)).map((finding) => `${language} ${theme}: ${finding}`))
   }
   const size = page.viewportSize()!
+  await page.setViewportSize(zoomed)
+  await settled(page)
+  found.push(...(await misfits(page)).map((misfit) => `at 200 % zoom: ${misfit}`))
   await page.setViewportSize({ width: narrow, height: 700 })
   await settled(page)
   const width = await page.evaluate(() => document.documentElement.scrollWidth)

@@ -1,6 +1,6 @@
 /**
  * Checks the current state of a server-rendered page in both colour schemes, on a telephone and a desktop screen.
- * axe-core must find nothing serious, and the page must fit the width. Screenshots:
+ * axe-core must find nothing serious, and the page must fit the width, also at 200 % zoom. Screenshots:
  * `var/screenshots/<name>.<scheme>.<width>.png`.
  */
 import { mkdirSync } from "node:fs"
@@ -8,6 +8,7 @@ import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import { graveFindings, narrow, screenshots } from "../Axe.ts"
+import { misfits, zoomed } from "../console/CutTexts.ts"
 
 /** Width of a desktop screen. Unit: CSS pixels. */
 const wide = 1280
@@ -47,5 +48,7 @@ export const checkPlainPage = async (page: Page, name: string): Promise<void> =>
     if (needed > width) found.push(`${needed} pixels wide on a screen of ${width}`)
     found.push(...(await graveFindings(page)).map((finding) => `${colorScheme} ${width}: ${finding}`))
   }
+  await page.setViewportSize(zoomed)
+  found.push(...(await misfits(page)).map((misfit) => `at 200 % zoom: ${misfit}`))
   expect(found, name).toEqual([])
 }
