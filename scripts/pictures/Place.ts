@@ -1,0 +1,80 @@
+/** A whole suite as `signalbox up` starts it, in a folder that is deleted at the end. */
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Environment, ensureBuilt, environmentOf, run, start } from "../../tests/support/Executable.ts"
+
+/** Password of the users in the pictures. */
+export const password = "correct horse battery"
+
+/** Longest orderly stop. Unit: milliseconds. Reason: the process gives up its connections after 20 s. */
+const stopWithin = 30_000
+
+export interface Place {
+  /** Address of the gateway. */
+  readonly base: string
+  /** Sign-in link of the first administrator. */
+  readonly link: string
+  readonly status: string | undefined
+  readonly edge: string | undefined
+  /** JSON answer of an API call with a service token of the platform. Throws unless it succeeds. */
+  readonly ask: (method: string, path: string, body?: unknown) => Promise<any>
+  readonly stop: () => Promise<void>
+}
+
+/** First address in a line of the output. */
+const addressIn = (line: string): string | undefined => /https?:\/\/[^\s)]+/.exec(line)?.[0]?.replace(/\/$/, "")
+
+export const startPlace = async (): Promise<Place> => {
+  ensureBuilt()
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-pictures-"))
+  // The embedded Postgres runs as a user of its own when the script runs as root.
+  chmodSync(folder, 0o711)
+  const env: Environment = {
+    ...environmentOf(folder),
+    SIGNALBOX_GATEWAY_RATE: "10000",
+    SIGNALBOX_GATEWAY_BURST: "10000",
+    AUTH_RATE_LIMIT_MAX: "1000"
+  }
+  const suite = start(["up"], env)
+  const base = (await suite.line("ready ")).slice("ready ".length).trim()
+  const optional = async (label: string) => {
+    const waiting = suite.line(label).then(addressIn, () => undefined)
+    // The lines are printed together, before the last one.
+    await suite.line("try: ")
+    return Promise.race([waiting, new Promise<undefined>((resolve) => setTimeout(resolve, 200))])
+  }
+  const link = /https?:\S+/.exec(await suite.line("sign-in link: "))![0]
+  const status = await optional("status page: ")
+  // The line has the address of the login page.
+  const edge = (await optional("edge: "))?.replace(/\/login$/, "")
+  const { stdout } = await run(["token", "create", "--name", "pictures", "--json"], env)
+  const token = /sbt_[\w-]+/.exec(stdout)?.[0] ?? (JSON.parse(stdout) as { readonly token: string }).token
+  return {
+    base,
+    link,
+    status,
+    edge,
+    ask: async (method, path, body) => {
+      const isText = typeof body === "string"
+      const answer = await fetch(base + path, {
+        method,
+        headers: {
+          "x-service-token": token,
+          ...(body === undefined ? {} : { "content-type": isText ? "application/octet-stream" : "application/json" })
+        },
+        ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) })
+      })
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`)
+      return text === "" ? undefined : JSON.parse(text)
+    },
+    stop: async () => {
+      suite.signal("SIGTERM")
+      const late = setTimeout(() => suite.signal("SIGKILL", "group"), stopWithin)
+      await suite.ended
+      clearTimeout(late)
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+}
