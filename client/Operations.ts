@@ -2670,7 +2670,7 @@ export interface Operations {
    * })
    */
   readonly "voicemailBoxes.pin": { readonly input: { readonly path: { readonly id: string | number | boolean } }; readonly answer: SipVoicemailPin }
-  /** External numbers, newest first */
+  /** List external numbers, newest first */
   readonly "externalNumbers.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly number?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<SipExternalNumber>; readonly next_before: (number) | (null) } }
   /**
    * Create an external number
@@ -2851,7 +2851,7 @@ export interface Operations {
    *   }
    * })
    */
-  readonly "routeTest.test": { readonly input: { readonly query?: { readonly lang?: "en" | "de" }; readonly body: { readonly from: string; readonly to: string; readonly tenant_id?: number } }; readonly answer: SipRouteTest }
+  readonly "routeTest.test": { readonly input: { readonly query?: { readonly lang?: string | number | boolean }; readonly body: { readonly from: string; readonly to: string; readonly tenant_id?: number } }; readonly answer: SipRouteTest }
   /** Calls, newest first */
   readonly "calls.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly direction?: "inbound" | "outbound" | "internal"; readonly since?: string | number | boolean; readonly until?: string | number | boolean; readonly number?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<Call>; readonly next_before: (number) | (null) } }
   /**
@@ -3770,7 +3770,7 @@ export interface Operations {
    * })
    */
   readonly "bankStatements.parse": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: BankFile }
-  /** Bank transactions, newest first */
+  /** List bank transactions, newest first */
   readonly "bankTransactions.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly account?: string | number | boolean; readonly statement?: string | number | boolean; readonly status?: "unmatched" | "suggested" | "auto_matched" | "manual_matched" | "ignored" | "partial"; readonly booking_status?: "booked" | "pending" | "information"; readonly direction?: "in" | "out"; readonly from?: string | number | boolean; readonly to?: string | number | boolean; readonly min_amount?: string | number | boolean; readonly max_amount?: string | number | boolean; readonly currency?: string | number | boolean; readonly q?: string | number | boolean; readonly current?: "true" | "false" | "all" } }; readonly answer: { readonly items: ReadonlyArray<BankTransaction>; readonly next_before: (number) | (null) } }
   /** Bank transactions as CSV */
   readonly "bankTransactions.exported": { readonly input: { readonly query?: { readonly tenant_id?: string | number | boolean; readonly account?: string | number | boolean; readonly statement?: string | number | boolean; readonly status?: "unmatched" | "suggested" | "auto_matched" | "manual_matched" | "ignored" | "partial"; readonly booking_status?: "booked" | "pending" | "information"; readonly direction?: "in" | "out"; readonly from?: string | number | boolean; readonly to?: string | number | boolean; readonly min_amount?: string | number | boolean; readonly max_amount?: string | number | boolean; readonly currency?: string | number | boolean; readonly q?: string | number | boolean; readonly current?: "true" | "false" | "all" } }; readonly answer: string | Uint8Array<ArrayBuffer> }
@@ -4094,7 +4094,7 @@ export interface Operations {
    *   }
    * })
    */
-  readonly "reconciliation.suggestions": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: "en" | "de" } }; readonly answer: { readonly transaction_id: string; readonly reconciliation_status: "unmatched" | "suggested" | "auto_matched" | "manual_matched" | "ignored" | "partial"; readonly amount: string; readonly currency: string; readonly matched: string; readonly unassigned: string; readonly ignored_reason: (string) | (null); readonly ignored_text: (string) | (null); readonly version: number; readonly decision: (BankDecision) | (null); readonly can_undo: boolean; readonly recognised: ({ readonly code: "fee" | "own_transfer" | "return"; readonly text: string }) | (null); readonly suggestions: ReadonlyArray<BankSuggestion> } }
+  readonly "reconciliation.suggestions": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: string | number | boolean } }; readonly answer: { readonly transaction_id: string; readonly reconciliation_status: "unmatched" | "suggested" | "auto_matched" | "manual_matched" | "ignored" | "partial"; readonly amount: string; readonly currency: string; readonly matched: string; readonly unassigned: string; readonly ignored_reason: (string) | (null); readonly ignored_text: (string) | (null); readonly version: number; readonly decision: (BankDecision) | (null); readonly can_undo: boolean; readonly recognised: ({ readonly code: "fee" | "own_transfer" | "return"; readonly text: string }) | (null); readonly suggestions: ReadonlyArray<BankSuggestion> } }
   /**
    * Match a transaction with invoices
    *
@@ -4116,7 +4116,7 @@ export interface Operations {
    *   }
    * })
    */
-  readonly "reconciliation.reconcile": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: "en" | "de" }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly allocations?: ReadonlyArray<{ readonly invoice_id: string; readonly amount?: string }>; readonly suggestion?: number; readonly confirm_currency?: boolean; readonly note?: string } }; readonly answer: BankReconciliation }
+  readonly "reconciliation.reconcile": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly allocations?: ReadonlyArray<{ readonly invoice_id: string; readonly amount?: string }>; readonly suggestion?: number; readonly confirm_currency?: boolean; readonly note?: string } }; readonly answer: BankReconciliation }
   /**
    * Ignore a transaction
    *
@@ -4130,7 +4130,7 @@ export interface Operations {
    *   }
    * })
    */
-  readonly "reconciliation.ignore": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: "en" | "de" }; readonly body: { readonly reason: string } }; readonly answer: BankReconciliation }
+  readonly "reconciliation.ignore": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: string | number | boolean }; readonly body: { readonly reason: string } }; readonly answer: BankReconciliation }
   /**
    * Undo the last decision about a transaction
    *
@@ -4141,7 +4141,7 @@ export interface Operations {
    *   }
    * })
    */
-  readonly "reconciliation.undo": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: "en" | "de" } }; readonly answer: BankReconciliation }
+  readonly "reconciliation.undo": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: string | number | boolean } }; readonly answer: BankReconciliation }
   /**
    * Decide about all unmatched transactions
    *
@@ -4520,7 +4520,7 @@ export interface Operations {
    */
   readonly "provisioningRetrieval.retrieveByButton": { readonly input: { readonly path: { readonly token: string | number | boolean }; readonly query?: { readonly lang?: string | number | boolean; readonly device?: string | number | boolean } }; readonly answer: ProvisioningAnswer }
   /** The caller's services, without credentials */
-  readonly "provisioningServices.mine": { readonly input: { readonly query?: { readonly lang?: "en" | "de" } }; readonly answer: ProvisioningAnswer }
+  readonly "provisioningServices.mine": { readonly input: { readonly query?: { readonly lang?: string | number | boolean } }; readonly answer: ProvisioningAnswer }
   /** Active model, and where to send audio */
   readonly "wakeword.status": { readonly input: {  }; readonly answer: WakeWordStatus }
   /** Network of the active model */
@@ -4669,7 +4669,7 @@ export interface Operations {
   /** Trainings, newest first */
   readonly "wakewordTraining.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly state?: "waiting" | "running" | "done" | "failed" | "cancelled" } }; readonly answer: { readonly items: ReadonlyArray<WakeWordTraining>; readonly next_before: (number) | (null) } }
   /**
-   * One training with the progress of its phases
+   * Get a training, with the progress of each phase
    *
    * @example
    * await signalbox("wakewordTraining.show", {

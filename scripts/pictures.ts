@@ -15,6 +15,7 @@ import { password, type Place, startPlace } from "./pictures/Place.ts"
 import { consoleRoutes } from "./pictures/Routes.ts"
 import {
   consoleSubjects,
+  type Language,
   languages,
   openSubjects,
   schemes,

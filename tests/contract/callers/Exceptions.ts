@@ -72,7 +72,6 @@ export const exceptions: Readonly<Record<string, string>> = {
 
   "the list already has everything that is shown; one of them is for programs": `
     GET /api/v1/backups/jobs/{uuid}
-    GET /api/v1/crm/customers/{id}
     GET /api/v1/crm/ebics/reconcile/batches
     GET /api/v1/crm/ebics/fetches/{uuid}
     GET /api/v1/dns-providers/{id}
