@@ -1,7 +1,17 @@
 /** `signalbox sip`: routing decisions, extensions, ring groups, trunks, SIP domains and numbers. */
 import { Command } from "effect/cli"
-import { assertDomain, assignDid, confirmTrunk, dids, domains, trunks } from "./directory/Commands.ts"
-import { createDid, deleteDid, extension, ringGroup } from "./directory/PhoneCommands.ts"
+import {
+  assertDomain,
+  assignDid,
+  confirmTrunk,
+  createDid,
+  deleteDid,
+  dids,
+  domains,
+  extension,
+  ringGroup,
+  trunks
+} from "./directory/Commands.ts"
 import { route } from "./routing/Commands.ts"
 
 export const sip = Command.make("sip").pipe(

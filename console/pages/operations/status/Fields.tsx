@@ -7,10 +7,10 @@ import { incidentWords, severities, statuses } from "./IncidentWords.ts"
 const maxMessage = 10_000
 
 /** A text of several lines. */
-export const paragraph = (name: string, label: Words, initial?: string): Field => ({
+export const paragraph = (name: string, label: Words, initial?: string, required = true): Field => ({
   name,
   label,
-  required: true,
+  required,
   initial,
   input: {
     kind: "own",
@@ -19,7 +19,7 @@ export const paragraph = (name: string, label: Words, initial?: string): Field =
         id={id}
         name={name}
         rows={4}
-        required
+        required={required}
         maxLength={maxMessage}
         value={value}
         aria-invalid={invalid}
@@ -59,6 +59,12 @@ export const componentsOf = (value: unknown): ReadonlyArray<string> =>
 export const messageFields = (german?: string, english?: string): ReadonlyArray<Field> => [
   paragraph("message", () => incidentWords().german, german),
   paragraph("message_en", () => incidentWords().english, english)
+]
+
+/** Messages that the server has a default for. */
+export const optionalMessageFields = (hint: Words): ReadonlyArray<Field> => [
+  { ...paragraph("message", () => incidentWords().german, undefined, false), hint },
+  { ...paragraph("message_en", () => incidentWords().english, undefined, false), hint }
 ]
 
 export const severityField = (initial?: string): Field => ({

@@ -2,7 +2,7 @@ import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { FieldsForm } from "../../telephony/FieldsForm.tsx"
 import { told } from "../Refusals.ts"
-import { messageFields, statusField } from "./Fields.tsx"
+import { messageFields, optionalMessageFields, statusField } from "./Fields.tsx"
 import { type Incident, titleOf } from "./IncidentWords.ts"
 
 const t = words({
@@ -30,11 +30,11 @@ export const UpdateForm = ({ of, saved, shut }: Props) => (
   />
 )
 
-/** Form for the last update, with texts to send as they are. */
+/** Form for the last update, which may be sent empty. */
 export const ResolveForm = ({ of, saved, shut }: Props) => (
   <FieldsForm
     title={t().resolve(titleOf(of))}
-    fields={messageFields(resolvedIn.de, resolvedIn.en)}
+    fields={optionalMessageFields(() => t().usual)}
     row={undefined}
     told={told}
     shut={shut}
@@ -43,6 +43,3 @@ export const ResolveForm = ({ of, saved, shut }: Props) => (
     }
   />
 )
-
-/** The text in both languages, whatever the page's language is. */
-const resolvedIn = { de: "Der Vorfall ist behoben.", en: "The incident is resolved." }

@@ -82,7 +82,33 @@ export const adminCases = (
   const timed = { starts_at: hence(48), ends_at: hence(50) }
   const began = "2026-01-31T12:00:00Z"
 
+  const named = ({ mark }: Who) => ({ name: mark, name_en: mark, group: mark, group_en: mark, checks: [] })
+  const aComponent = Effect.fnUntraced(function* (as: Who) {
+    const id = `made-${++count}`
+    yield* callsOf(suite, platform).post("components", { id, ...named(as) })
+    return { id }
+  })
+  /** Nothing listens at this port. */
+  const nothing = { type: "tcp", host: "127.0.0.1", port: 1 }
+
   return {
+    [`GET ${base}/components`]: platformOnly<any>(reason, {
+      seed: aComponent,
+      request: () => ({}),
+      success: 200,
+      wrong: ({ json }: Reply, { id }: { readonly id: string }) =>
+        json.items.some((item: any) => item.id === id) ? undefined : `does not list ${id}`
+    }),
+    [`POST ${base}/components`]: platformOnly(reason, {
+      request: (_, as) => ({ body: { id: `given-${++count}`, ...named(as) } }),
+      success: 201
+    }),
+    [`POST ${base}/components/try`]: platformOnly(reason, {
+      request: () => ({ body: { checks: [nothing] } }),
+      success: 200
+    }),
+    [`PUT ${base}/components/{id}`]: about(aComponent, 200, named),
+    [`DELETE ${base}/components/{id}`]: about(aComponent, 204),
     ...listed("incidents", aDraft, { state: "draft" }),
     [`POST ${base}/incidents`]: platformOnly(reason, {
       request: (_, as) => ({
