@@ -8,14 +8,14 @@ import * as Idempotency from "#core/http/Idempotency.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { accessNote, Title } from "../status/AdminSchemas.ts"
 import { IdTaken } from "../status/AdminErrors.ts"
-import { Id, maxUrl } from "../status/Fields.ts"
+import { Id, line, maxUrl } from "../status/Fields.ts"
 import { TooManyComponents } from "./Errors.ts"
 
 /** Most checks of a component made here. Unit: checks. Source: SERVICES_FILE. */
 const maxChecks = 20
 
 /** Longest text of a check. Unit: UTF-16 units. Source: SERVICES_FILE. */
-const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum))
+const text = (maximum: number) => line(maximum).check(Schema.isMaxLength(maximum))
 const Host = text(253)
 const Wanted = text(1_000)
 const Port = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 }))
