@@ -66,7 +66,7 @@ const words = shippedTexts("sip-config.route-steps", {
     box_is_heard: "The caller hears the voicemail box {box}@{domain}.",
     outside_is_called: "{number} is called by {trunks}.",
     call_is_refused: "The call is refused with {status}.",
-    then: ", then ",
+    thenBy: ", then ",
     strategy: { simultaneous: "simultaneous", sequence: "sequence", random: "random" }
   },
   de: {
@@ -123,7 +123,7 @@ const words = shippedTexts("sip-config.route-steps", {
     box_is_heard: "Der Anrufer hört den Anrufbeantworter {box}@{domain} ab.",
     outside_is_called: "{number} wird angerufen über {trunks}.",
     call_is_refused: "Der Anruf wird mit {status} abgelehnt.",
-    then: ", dann ",
+    thenBy: ", dann ",
     strategy: { simultaneous: "alle zugleich", sequence: "nacheinander", random: "nacheinander, in zufälliger Folge" }
   }
 })
@@ -176,7 +176,7 @@ const valuesOf = (step: Step, language: LanguageCode): Readonly<Record<string, s
     case "group_is_called":
       return { name: step.name, members: step.members.join(", ") }
     case "outside_is_called":
-      return { number: step.number, trunks: step.trunks.map(gateway).join(words(language).then) }
+      return { number: step.number, trunks: step.trunks.map(gateway).join(words(language).thenBy) }
     default: {
       const { code: _, ...values } = step
       return values
