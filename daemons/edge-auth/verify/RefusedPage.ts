@@ -17,8 +17,8 @@ export interface RefusedPage {
 }
 
 /**
- * Returns the page of our address, rendered again after a change of languages, texts or the brand. `more`: headers of every
- * answer, names and values in turn.
+ * Returns the page of our address, rendered again after a change of languages, texts or the brand. `more`: headers of
+ * every answer, names and values in turn.
  */
 export const makeRefusedPage = (base: string, more: ReadonlyArray<string>): (() => RefusedPage) => {
   const page = rebuilt<[string], RefusedPage>(

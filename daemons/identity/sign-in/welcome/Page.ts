@@ -43,7 +43,8 @@ const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).di
 
 /** Content security policy: the page's own style and script, requests to this server, and the logo if there is one. */
 const policy = ({ brandLogo }: Brand) =>
-  `${defaultPolicy}; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'${brandLogo === undefined ? "" : "; img-src data:"}`
+  `${defaultPolicy}; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'` +
+  (brandLogo === undefined ? "" : "; img-src data:")
 
 /**
  * Attributes such as `data-broken-password_too_short="…"`, which the script reads as
