@@ -5,20 +5,32 @@ const t = words({
   en: {
     unreachable: "The server does not answer. It is tried again when you ask.",
     again: "Try again",
-    forbidden: "You may not do this."
+    forbidden: "You may not do this.",
+    missing: (title: string) => title,
+    invalid: (title: string) => title
   },
   de: {
     unreachable: "Der Server antwortet nicht. Auf Wunsch wird es noch einmal versucht.",
     again: "Noch einmal",
-    forbidden: "Das dürfen Sie nicht."
+    forbidden: "Das dürfen Sie nicht.",
+    missing: () => "Das gibt es nicht oder nicht mehr.",
+    invalid: () => "Die Anfrage ist ungültig."
   }
 })
+
+/** Text of an answer. The server's title is always English; its detail is in the reader's language. */
+const textOf = ({ fields, message, status }: Problem): string => {
+  if (status === 0) return t().unreachable
+  if (status === 403) return t().forbidden
+  if (fields["title"] !== message) return message
+  return status === 404 ? t().missing(message) : status === 422 ? t().invalid(message) : message
+}
 
 /** Shows an error with the server's text, and a button to retry. */
 export const Trouble = ({ again, problem }: { readonly problem: Problem | undefined; readonly again?: () => void }) =>
   problem === undefined ? null : (
     <div class="trouble" role="alert">
-      <p>{problem.status === 0 ? t().unreachable : problem.status === 403 ? t().forbidden : problem.message}</p>
+      <p>{textOf(problem)}</p>
       {again === undefined ? null : (
         <button type="button" onClick={again}>
           {t().again}

@@ -34,22 +34,24 @@ export interface CameraOptions {
   readonly user?: { readonly email: string; readonly password: string }
 }
 
-/** Waits until the page has its content; a page that never has it is taken as it is. */
-const settled = (page: Page): Promise<unknown> =>
-  page
-    .waitForFunction(
-      () =>
-        new Promise<boolean>((resolve) => {
-          const still = () => document.querySelector("h1") !== null && document.querySelector(".waiting") === null
-          if (!still()) return resolve(false)
-          requestAnimationFrame(() => requestAnimationFrame(() => resolve(still())))
-        }),
-      undefined,
-      { timeout: patience }
-    )
-    .catch(() => undefined)
+/** Looks in a row that must find the content: a part that has arrived may ask for the next. */
+const calmLooks = 3
+/** Time between looks. Unit: milliseconds. */
+const look = 50
 
-const contextOf = async ({ base, browser, language, user }: CameraOptions): Promise<BrowserContext> => {
+/** Waits until the page has its content; a page that never has it is taken as it is. */
+const settled = async (page: Page): Promise<void> => {
+  const until = performance.now() + patience
+  for (let calm = 0; calm < calmLooks && performance.now() < until;) {
+    const isCalm = await page
+      .evaluate(() => document.querySelector("h1") !== null && document.querySelector(".waiting") === null)
+      .catch(() => false)
+    calm = isCalm ? calm + 1 : 0
+    await page.waitForTimeout(look)
+  }
+}
+
+const contextOf = async ({ browser, language }: CameraOptions): Promise<BrowserContext> => {
   const context = await browser.newContext({
     locale: language === "de" ? "de-DE" : "en-GB",
     timezoneId: "Europe/Berlin",
@@ -61,11 +63,17 @@ const contextOf = async ({ base, browser, language, user }: CameraOptions): Prom
     if (window.top === window && location.protocol.startsWith("http"))
       localStorage.setItem("signalbox.language", language)
   }, language)
-  if (user !== undefined) {
-    const answer = await context.request.post(`${base}/api/v1/auth/login`, { data: { ...user, cookie: true } })
-    if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`)
-  }
   return context
+}
+
+/**
+ * Signs in with a new session. Reason: a page that is left while it renews its session loses the cookie of the next
+ * page.
+ */
+const signIn = async (context: BrowserContext, { base, user }: CameraOptions): Promise<void> => {
+  if (user === undefined) return
+  const answer = await context.request.post(`${base}/api/v1/auth/login`, { data: { ...user, cookie: true } })
+  if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`)
 }
 
 export const makeCamera = async (options: CameraOptions): Promise<Camera> => {
@@ -89,6 +97,7 @@ export const makeCamera = async (options: CameraOptions): Promise<Camera> => {
       // Pages of other parts choose their language by the address.
       if (!url.pathname.startsWith("/console")) url.searchParams.set("lang", language)
       await page.goto("about:blank")
+      await signIn(context, options)
       await page.goto(url.href)
       await settled(page)
     },

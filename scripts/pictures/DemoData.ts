@@ -46,13 +46,13 @@ const notifications: Part = async ({ place: { ask }, userIds }) => {
 }
 
 const people: Part = async ({ place: { ask } }) => {
-  const { id: tenant } = await ask("POST", "/api/v1/tenants", { name: "Bäckerei Sommer GmbH" })
+  await ask("POST", "/api/v1/tenants", { name: "Bäckerei Sommer GmbH" })
   const made = await ask("POST", "/api/v1/users", {
     email: "carla.sommer@example.org",
     name: "Carla Sommer",
     role: "customer",
     locale: "de",
-    tenant_id: tenant
+    tenant_id: 1
   })
   await ask("POST", "/api/v1/crm/customers", { number: "K-4711", name: "Bäckerei Sommer GmbH", tenant_id: 1 })
   await ask("POST", "/api/v1/crm/customers", { number: "K-4712", name: "Bau und Boden GmbH", tenant_id: 1 })
@@ -93,12 +93,9 @@ const mail: Part = async ({ place: { ask } }) => {
 }
 
 const domains: Part = async ({ place: { ask } }) => {
-  await ask("POST", "/api/v1/dns-providers", {
-    customer_id: 5,
-    name: "Our Hetzner account",
-    type: "hetzner",
-    credentials: { api_token: "x".repeat(32) }
-  }).catch(report("dns-providers"))
+  await ask("POST", "/api/v1/dns-providers", { customer_id: 5, name: "By hand", type: "manual" }).catch(
+    report("dns-providers")
+  )
   const { id } = await ask("POST", "/api/v1/domains", { name: "sommer.example.com", customer_id: 5 })
   return { "/domains/:id": id }
 }
