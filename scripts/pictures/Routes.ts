@@ -10,7 +10,7 @@ const source = join(import.meta.dirname, "../../console/app/Pages.ts")
 /** Paths below `/console`, in the order of the source; may have parameters, `/alarms/:id`. Pure. */
 export const routesIn = (text: string): ReadonlyArray<string> => {
   const literal = [...text.matchAll(/\bpath: "(\/[^"]*)"/g)].map((match) => ({ at: match.index, path: match[1]! }))
-  const operations = [...text.matchAll(/^ {4}"?([\w/:]+)"?: \["/gm)].map((match) => ({
+  const operations = [...text.matchAll(/^ {4}"?([\w/:]+)"?: \["[\w.]+", \(\) =>/gm)].map((match) => ({
     at: match.index,
     path: `/operations/${match[1]!}`
   }))
