@@ -1,7 +1,8 @@
 /**
  * Checks the current state of a page: each language and each theme once, all combinations with SIGNALBOX_TEST_LONG=1.
- * The markup is the same in every combination; only words and colours differ. axe-core must find nothing serious,
- * the page must fit a telephone's screen, and at 200 % zoom it must neither scroll sideways nor cut a text. Screenshots: `var/screenshots/<name>.<language>.<theme>.png`.
+ * The markup is the same in every combination; only words and colours differ. axe-core must find nothing serious, and
+ * the page must fit a telephone's screen. At 200 % zoom it must neither scroll sideways nor cut a text. Screenshots:
+ * `var/screenshots/<name>.<language>.<theme>.png`.
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
