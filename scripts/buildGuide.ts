@@ -1,4 +1,7 @@
-/** Writes the pages of the guide into a folder: `bin/pinned-node scripts/buildGuide.ts FOLDER`. buildConsole.ts calls it. */
+/**
+ * Writes the pages of the guide into a folder: `bin/pinned-node scripts/buildGuide.ts FOLDER`. buildConsole.ts calls
+ * it.
+ */
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"

@@ -31,6 +31,9 @@ code { font-size: .9em } small { opacity: .75 }
 /** Path of the guide, the documents as pages. The console has it. */
 export const guidePath = "/console/guide/"
 
+const consoleLinks = `<a href="/console/">Console</a>
+<a href="${guidePath}">Guide</a>`
+
 /** Content security policy of the page: its own style and nothing else. */
 export const policy = `${defaultPolicy}; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`
 
@@ -50,7 +53,7 @@ export const render = (rows: ReadonlyArray<Row>): string =>
 <body>
 <h1>Signalbox</h1>
 <nav>
-${rows.some(({ paths }) => paths.includes("/console")) ? `<a href="/console/">Console</a>\n<a href="${guidePath}">Guide</a>` : ""}
+${rows.some(({ paths }) => paths.includes("/console")) ? consoleLinks : ""}
 <a href="/docs">API documentation</a>
 <a href="/openapi.json">OpenAPI</a>
 <a href="/health">Health</a>

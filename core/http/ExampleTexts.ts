@@ -4,6 +4,9 @@
  * numbers for drama of the Bundesnetzagentur.
  */
 
+/** Value of a field. */
+export type Value = string | number | ReadonlyArray<string | number> | Readonly<Record<string, string>>
+
 export const uuid = "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
 export const moment = "2030-01-31T12:00:00Z"
 export const day = "2030-01-31"

@@ -11,12 +11,10 @@ import {
   secret,
   sealed,
   pushKey,
-  money
+  money,
+  type Value
 } from "./ExampleTexts.ts"
 import { ownValues } from "./OperationExamples.ts"
-
-/** Value of a field. */
-export type Value = string | number | ReadonlyArray<string | number> | Readonly<Record<string, string>>
 
 /** Candidates by name of a field or parameter. The first that satisfies the schema is the example. */
 const named: Readonly<Record<string, ReadonlyArray<Value>>> = {

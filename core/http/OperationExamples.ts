@@ -2,8 +2,7 @@
  * Examples of single operations and schemas in API documents, where the name of a field does not say enough. A test
  * decodes each one, and names bodies without an operation.
  */
-import { uuid, day, anna } from "./ExampleTexts.ts"
-import type { Value } from "./ExampleValues.ts"
+import { anna, day, uuid, type Value } from "./ExampleTexts.ts"
 
 /**
  * Values of fields and parameters: `calls.id` is the `id` in the schema `calls`, or where `calls` is the last word of

@@ -16,6 +16,7 @@ export const draw = (source: string): string => {
     .map((line) => line.trim())
     .filter((line) => line !== "")
   const svg = lines[0]?.startsWith("flowchart ") === true ? drawFlowchart(lines) : drawSequence(lines)
-  const text = `<details><summary>Diagram as text</summary><pre tabindex="0"><code>${escaped(source)}</code></pre></details>`
+  const block = `<pre tabindex="0"><code>${escaped(source)}</code></pre>`
+  const text = `<details><summary>Diagram as text</summary>${block}</details>`
   return `<figure tabindex="0">${svg}${text}</figure>`
 }

@@ -18,7 +18,8 @@ export const textWidth = (text: string): number => Math.ceil(text.length * chara
 const rounded = (value: number): number => Math.round(value * 10) / 10
 
 export const text = (at: Point, content: string): string =>
-  `<text x="${rounded(at.x)}" y="${rounded(at.y)}" text-anchor="middle" dominant-baseline="middle">${escaped(content)}</text>`
+  `<text x="${rounded(at.x)}" y="${rounded(at.y)}" text-anchor="middle" ` +
+  `dominant-baseline="middle">${escaped(content)}</text>`
 
 /** A box around a point. `radius`: of its corners. */
 export const box = (
