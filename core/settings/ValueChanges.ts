@@ -1,6 +1,6 @@
 /**
- * Signal of a process that stored settings may have other values. It lets loops wait for a change instead of reading
- * values in memory several times a second: six such loops took a tenth of the processor time of an idle process.
+ * Signal of a process that stored settings may have other values. It lets loops wait for a change instead of comparing
+ * values in memory several times a second.
  */
 import { Duration, Effect } from "effect"
 
