@@ -13,7 +13,9 @@ export const valuesVersion = (): number => version
 /** Wakes all who wait. For the code that holds the values. */
 export const tellValuesChanged = (): void => {
   version += 1
-  for (const wake of [...waiting]) wake()
+  // A copy: who is woken may wait again at once.
+  const woken = Array.from(waiting)
+  for (const wake of woken) wake()
 }
 
 /** Waits until a change after `seen`, at most `atMost`. */
