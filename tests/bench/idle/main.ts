@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- idle`: what all daemons in one process cost while nobody uses them, what nine of them cost, and what
- * a scrape of metrics costs with 2,000 watched mailboxes. Postgres runs in processes of its own and is not counted.
+ * `npm run bench -- idle`: what all daemons in one process cost while nobody uses them, what nine of them cost, and
+ * what a scrape of metrics costs with 2,000 watched mailboxes. Postgres runs in processes of its own and is not
+ * counted.
  *
  * `SIGNALBOX_BENCH_IDLE_PROFILE=FOLDER` writes a profile of the idle process to that folder.
  */
