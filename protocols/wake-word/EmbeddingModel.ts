@@ -6,17 +6,20 @@ import { embeddingSize, melBands, windowFrames } from "./Shape.ts"
 
 /** Deterministic: the same weights and metadata give the same bytes. */
 export const writeEmbedding = (values: Float32Array, metadata: Readonly<Record<string, string>>): Uint8Array => {
-  const { first, last, second } = embeddingLayout
+  const { convolutions, last } = embeddingLayout
+  const image = (index: number) => (index === 0 ? "image" : `convolution${index - 1}.out`)
+  // The kernel of the first one covers all bands; further on there is one column.
+  const width = (index: number) => (index === 0 ? melBands : 1)
   return writeOnnx({
     name: "wake-word-embedding",
     nodes: [
       { operator: "ReduceMean", inputs: ["x"], output: "mean", integers: { axes: [1, 2, 3], keepdims: 1 } },
       { operator: "Sub", inputs: ["x", "mean"], output: "centred" },
       { operator: "Reshape", inputs: ["centred", "shape"], output: "image" },
-      // The kernel of the first one covers all bands; further on there is one column.
-      ...convolutionNodes("first", "image", first, melBands),
-      ...convolutionNodes("second", "first.out", second, 1),
-      { operator: "Flatten", inputs: ["second.out"], output: "flat", integers: { axis: 1 } },
+      ...convolutions.flatMap((layer, index) =>
+        convolutionNodes(`convolution${index}`, image(index), layer, width(index))
+      ),
+      { operator: "Flatten", inputs: [image(convolutions.length)], output: "flat", integers: { axis: 1 } },
       { operator: "Gemm", inputs: ["flat", "last.weights", "last.biases"], output: "sums" },
       {
         operator: "LayerNormalization",
@@ -29,8 +32,7 @@ export const writeEmbedding = (values: Float32Array, metadata: Readonly<Record<s
     tensors: [
       // 0 keeps the batch size.
       { name: "shape", shape: [4], data: BigInt64Array.from([0n, 1n, BigInt(windowFrames), BigInt(melBands)]) },
-      ...convolutionTensors("first", first, values, melBands),
-      ...convolutionTensors("second", second, values, 1),
+      ...convolutions.flatMap((layer, index) => convolutionTensors(`convolution${index}`, layer, values, width(index))),
       { name: "last.weights", shape: [last.inputs, embeddingSize], data: lastWeights(values) },
       { name: "last.biases", shape: [embeddingSize], data: values.slice(last.biases, last.biases + embeddingSize) },
       { name: "gains", shape: [embeddingSize], data: new Float32Array(embeddingSize).fill(1) },
@@ -80,12 +82,13 @@ const convolutionTensors = (
 
 /** Flatten gives [channels, rows]; our rows of weights are [rows, channels]. */
 const lastWeights = (values: Float32Array): Float32Array => {
-  const { last, second } = embeddingLayout
+  const { convolutions, last } = embeddingLayout
+  const top = convolutions.at(-1)!
   const data = new Float32Array(last.inputs * embeddingSize)
-  for (let row = 0; row < second.rows; row++)
-    for (let channel = 0; channel < second.outputs; channel++) {
-      const from = last.weights + (row * second.outputs + channel) * embeddingSize
-      data.set(values.subarray(from, from + embeddingSize), (channel * second.rows + row) * embeddingSize)
+  for (let row = 0; row < top.rows; row++)
+    for (let channel = 0; channel < top.outputs; channel++) {
+      const from = last.weights + (row * top.outputs + channel) * embeddingSize
+      data.set(values.subarray(from, from + embeddingSize), (channel * top.rows + row) * embeddingSize)
     }
   return data
 }

@@ -30,6 +30,7 @@ export interface OnnxGraph {
   readonly nodes: ReadonlyArray<OnnxNode>
   readonly tensors: ReadonlyArray<OnnxTensor>
   readonly input: OnnxValue
+  readonly furtherInputs?: ReadonlyArray<OnnxValue>
   readonly output: OnnxValue
   readonly metadata: Readonly<Record<string, string>>
 }
@@ -49,7 +50,7 @@ export const writeOnnx = (graph: OnnxGraph): Uint8Array =>
       ...graph.nodes.map((node) => message(1, nodeFields(node))),
       bytes(2, graph.name),
       ...graph.tensors.map((tensor) => message(5, tensorFields(tensor))),
-      message(11, valueFields(graph.input)),
+      ...[graph.input, ...(graph.furtherInputs ?? [])].map((input) => message(11, valueFields(input))),
       message(12, valueFields(graph.output))
     ]),
     message(8, [bytes(1, ""), integer(2, operatorSet)]),

@@ -6,7 +6,7 @@ import { makeRandom, type Random, seedOf } from "../../protocols/wake-word/Rando
 import { inventedWord, plain } from "../../protocols/wake-word/Sentences.ts"
 import { english, german, type Vocabulary } from "../../protocols/wake-word/Vocabulary.ts"
 import { partOf, type Utterance, voicesOf } from "../../protocols/wake-word/Voices.ts"
-import { installedVoices, speakAll } from "../../tests/support/EspeakVoices.ts"
+import { installedVoices, type MadeVoices, speakAll } from "../../tests/support/EspeakVoices.ts"
 
 export interface SpokenWord {
   /** Number of the word. */
@@ -33,6 +33,9 @@ export const trainWords = (seed: number, invented: number) => {
   })
 }
 
+/** Share of the utterances that are spoken by our own variants. */
+const madeShare = 0.6
+
 /** Words that one process of espeak-ng speaks, with pauses between them. */
 const together = 16
 
@@ -40,22 +43,24 @@ const together = 16
 export const speakWords = async (
   words: ReadonlyArray<{ readonly text: string; readonly language: string }>,
   times: number,
-  seed: number
+  seed: number,
+  { data, made }: MadeVoices
 ): Promise<ReadonlyArray<SpokenWord>> => {
   const groups: Array<Utterance & { readonly words: ReadonlyArray<number> }> = []
   const random = makeRandom(seedOf(seed, "words"))
   for (const language of ["de", "en"]) {
     const { variants, voices } = await installedVoices(language)
     const train = voicesOf(voices, variants, "train")
-    const own = words.flatMap((word, index) => (word.language === language ? [index] : []))
+    const own = made.flatMap((variant) => voices.map((voice) => `${voice}+${variant}`))
+    const numbers = words.flatMap((word, index) => (word.language === language ? [index] : []))
     for (let time = 0; time < times; time++) {
-      const order = random.shuffled(own)
+      const order = random.shuffled(numbers)
       for (let from = 0; from < order.length; from += together) {
         const group = order.slice(from, from + together)
         groups.push({
           words: group,
           text: group.map((word) => `${words[word]!.text}.`).join("\n\n"),
-          voice: random.pick(train),
+          voice: random.pick(random.next() < madeShare ? own : train),
           speed: Math.round(random.between(125, 240)),
           pitch: Math.round(random.between(15, 85))
         })
@@ -63,11 +68,12 @@ export const speakWords = async (
     }
   }
   const spoken: Array<ReadonlyArray<SpokenWord>> = []
-  await speakAll(groups, 2, (group, clip, index) => {
+  const take = (group: (typeof groups)[number], clip: Int16Array, index: number) => {
     const clips = splitAtPauses(clip)
     spoken[index] =
       clips.length === group.words.length ? clips.map((own, at) => ({ word: group.words[at]!, clip: own })) : []
-  })
+  }
+  await speakAll(groups, 2, take, data)
   return spoken.flat()
 }
 
@@ -95,20 +101,25 @@ const splitAtPauses = (clip: Int16Array): ReadonlyArray<Int16Array> => {
 /** Longest pause between two words. Unit: samples; 150 ms. */
 const pause = 2_400
 
-/** A word between two others, augmented, with the samples at which it begins and ends. */
-export const wordInContext = (spoken: ReadonlyArray<SpokenWord>, index: number, random: Random) => {
-  const parts = [random.pick(spoken), spoken[index]!, random.pick(spoken)].map(({ clip }) => otherVoice(clip, random))
-  const gaps = [random.below(pause), random.below(pause)]
-  // One in three stands alone.
-  const alone = random.next() < 1 / 3
-  const length = parts.reduce((sum, part) => sum + part.length, 0) + gaps[0]! + gaps[1]!
-  const clip = new Int16Array(length)
-  const from = parts[0]!.length + gaps[0]!
-  const to = from + parts[1]!.length
-  clip.set(parts[1]!, from)
-  if (!alone) {
-    clip.set(parts[0]!, 0)
-    clip.set(parts[2]!, to + gaps[1]!)
+/** Words of one clip, and the share of clips that have silence in place of the first and the last one. */
+const wordsOfClip = 3
+const aloneShare = 1 / 4
+
+/** Words one after the other, augmented, with the middle of each. Unit of the middles: samples. */
+export const wordsInContext = (spoken: ReadonlyArray<SpokenWord>, random: Random) => {
+  const parts = Array.from({ length: wordsOfClip }, () => random.pick(spoken))
+  const clips = parts.map(({ clip }) => otherVoice(clip, random))
+  const gaps = clips.map(() => random.below(pause))
+  const alone = random.next() < aloneShare
+  const clip = new Int16Array(clips.reduce((sum, { length }, index) => sum + length + gaps[index]!, 0))
+  const words: Array<{ readonly word: number; readonly middle: number }> = []
+  let at = 0
+  for (const [index, part] of clips.entries()) {
+    if (!alone || index === 1) {
+      clip.set(part, at)
+      words.push({ word: parts[index]!.word, middle: at + part.length / 2 })
+    }
+    at += part.length + gaps[index]!
   }
-  return { clip: augment(clip, random), from, to }
+  return { clip: augment(clip, random), words }
 }

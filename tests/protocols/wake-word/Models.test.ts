@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { embeddingLayout, makeEmbeddingPass } from "#protocols/wake-word/Embedding.ts"
+import { embeddingLayout, embedWindow } from "#protocols/wake-word/Embedding.ts"
 import { writeEmbedding } from "#protocols/wake-word/EmbeddingModel.ts"
 import { scoreHead } from "#protocols/wake-word/Head.ts"
 import { openHead, readHeadFacts, writeHead } from "#protocols/wake-word/HeadModel.ts"
@@ -41,10 +41,9 @@ describe.each(["onnxruntime-node", "onnxruntime-web"] as const)("%s", (name) => 
     closed.push(session.close)
     const windows = normals(count * windowValues)
     const embeddings = await session.run(windows, [count, windowFrames, melBands, 1])
-    const pass = makeEmbeddingPass()
     let worst = 0
     for (let at = 0; at < count; at++)
-      pass.forward(weights, windows, at * windowValues).forEach((value, index) => {
+      embedWindow(weights, windows, at * windowValues).forEach((value, index) => {
         worst = Math.max(worst, Math.abs(value - embeddings[at * embeddingSize + index]!))
       })
     expect(embeddings.length).toBe(count * embeddingSize)
