@@ -6,8 +6,16 @@ import { messageFields, optionalMessageFields, statusField } from "./Fields.tsx"
 import { type Incident, titleOf } from "./IncidentWords.ts"
 
 const t = words({
-  en: { update: (title: string) => `Update of ${title}`, resolve: (title: string) => `Resolve ${title}` },
-  de: { update: (title: string) => `Meldung zu ${title}`, resolve: (title: string) => `${title} beheben` }
+  en: {
+    update: (title: string) => `Update of ${title}`,
+    resolve: (title: string) => `Resolve ${title}`,
+    usual: "Empty: a sentence that says that it is resolved."
+  },
+  de: {
+    update: (title: string) => `Meldung zu ${title}`,
+    resolve: (title: string) => `${title} beheben`,
+    usual: "Leer: ein Satz, der sagt, dass er behoben ist."
+  }
 })
 
 interface Props {
