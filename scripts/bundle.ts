@@ -44,8 +44,8 @@ export const entriesOf = (root: string): Readonly<Record<string, string>> => {
 
 /** Writes the bundles of `root` into `outdir`. `plugins`: for tests, which change a source. */
 export const bundle = async (root: string, outdir: string, plugins: Array<Plugin> = []): Promise<void> => {
-  // Strings are written in ASCII. Sources write other letters of regular expressions as escapes, because V8 keeps a file
-  // with a letter beyond ASCII in two bytes for each character: 4 MB more in memory. tests/scripts/build.test.ts.
+  // Strings are written in ASCII. Sources write other letters of regular expressions as escapes, because V8 keeps a
+  // file with a letter beyond ASCII in two bytes for each character: 4 MB more in memory. tests/scripts/build.test.ts.
   // Loaded late, so that a build that is up to date starts without it.
   const { build } = await import("esbuild")
   await build({

@@ -1,6 +1,6 @@
 // `node scripts/trainEmbedding.ts --seed 1`: trains the embedding of the wake word engine on words that the voices of
-// espeak-ng and our own variants speak, and writes it as ONNX. The same seed and options give the same file with the same
-// espeak-ng, the same onnxruntime-node and the same kind of processor. Needs espeak-ng.
+// espeak-ng and our own variants speak, and writes it as ONNX. The same seed and options give the same file with the
+// same espeak-ng, the same onnxruntime-node and the same kind of processor. Needs espeak-ng.
 //
 // The network learns which of some thousand words is in the middle of a window of 775 ms, whoever speaks it. The layer
 // before the answer is the embedding.

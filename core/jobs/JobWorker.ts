@@ -50,7 +50,7 @@ export interface Ground {
   readonly engine: JobEngine
   readonly incarnation: Incarnation["Service"]
   readonly wake: Wake["Service"]
-  /** Milliseconds until the next job of the queue is due; null when none is waiting. Workers that ask at once share it. */
+  /** Milliseconds until the next job of the queue is due; null when none is waiting. */
   readonly nextDue: (queue: string) => Effect.Effect<number | null, SqlError.SqlError>
   /** Queues with a worker in this process (JobMetrics.ts). */
   readonly working: Map<string, string>

@@ -43,9 +43,8 @@ const variant = (name: string, random: Random): MadeVariant => {
     const frequency = 100 * (formant === 0 ? 1 : tract) * random.between(0.94, 1.06)
     // The upper formants are weak or missing in many voices.
     const level = formant < 4 ? strength * random.between(0.8, 1.2) : random.between(0, 130)
-    lines.push(
-      `formant ${formant} ${Math.round(frequency)} ${Math.round(level)} ${Math.round(width * random.between(0.8, 1.25))}`
-    )
+    const wide = Math.round(width * random.between(0.8, 1.25))
+    lines.push(`formant ${formant} ${Math.round(frequency)} ${Math.round(level)} ${wide}`)
   }
   if (random.next() < 0.3) lines.push(`breath ${Array.from({ length: 8 }, () => whole(0, 6)).join(" ")}`)
   if (random.next() < 0.3) lines.push(`echo ${whole(20, 150)} ${whole(3, 25)}`)

@@ -43,8 +43,8 @@ const forever = "public, max-age=31536000, immutable"
 const revalidated = "no-cache"
 
 /**
- * Largest file that is kept in memory. Unit: bytes. Reason: the WebAssembly of the wake word has 14 MB, 4 MB compressed,
- * and only visitors of its page load it.
+ * Largest file that is kept in memory. Unit: bytes. Reason: the WebAssembly of the wake word has 14 MB, 4 MB
+ * compressed, and only visitors of its page load it.
  */
 const largestKept = 1024 * 1024
 
