@@ -5,9 +5,8 @@
  * Everything is built before READY. Stopping runs in the opposite order: listeners, daemons, platform. The caller
  * (daemons/main) sets the deadline of the stop.
  */
-import { Clock, Effect, Exit, Latch, Layer, Option, Redacted, Result, Schema, Scope } from "effect"
+import { Effect, Latch, Layer, Redacted, Result, Scope } from "effect"
 import { join } from "node:path"
-import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
 import * as Authentication from "../auth/Authentication.ts"
 import * as ServiceTokens from "../auth/ServiceTokens.ts"
 import * as Standing from "../auth/Standing.ts"
@@ -30,6 +29,7 @@ import { listen, type ListenFailed } from "../http/Listener.ts"
 import { type Trusted, trustedFrom } from "../http/ClientAddress.ts"
 import * as HealthAccess from "./HealthAccess.ts"
 import * as Incarnation from "../cluster/Incarnation.ts"
+import { keepDaemon, petWatchdog, SuiteBroken } from "./KeepDaemon.ts"
 import { type KnownDaemon, KnownDaemons } from "./KnownDaemons.ts"
 import { Listening } from "./Listening.ts"
 import * as Jobs from "../jobs/Jobs.ts"
@@ -38,7 +38,6 @@ import * as Migrations from "../sql/Migrations.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
 import * as PostgresKeeper from "../postgres/PostgresKeeper.ts"
 import { parse as parseTarget } from "../postgres/ConnectionTarget.ts"
-import { decide, defaultIntensity } from "../supervision/RestartDecision.ts"
 import * as Secrets from "../config/Secrets.ts"
 import * as Settings from "../config/Settings.ts"
 import { storedAmong } from "../settings/StoredSetting.ts"
@@ -46,7 +45,7 @@ import * as StoredSettings from "../settings/StoredSettings.ts"
 import * as Sql from "../sql/Sql.ts"
 import * as Brand from "../html/Brand.ts"
 import * as StoredTexts from "../words/StoredTexts.ts"
-import { describe, idle, make as makeSupervisor, type Supervisor } from "../supervision/Supervisor.ts"
+import { idle, make as makeSupervisor } from "../supervision/Supervisor.ts"
 import { step } from "./Progress.ts"
 import { sweeps } from "./Sweeps.ts"
 import * as Wake from "../events/Wake.ts"
@@ -69,16 +68,6 @@ export interface RunningSuite {
   readonly daemon: (name: string) => RunningDaemon | undefined
   /** Fails after an escalation that only a new process can repair, and when the data directory vanishes. */
   readonly broken: Effect.Effect<never, SuiteBroken | DataDirectoryGone>
-}
-
-/** A daemon or the process frame keeps failing. The process should end, and its service manager should restart it. */
-export class SuiteBroken extends Schema.TaggedError<SuiteBroken>()("SuiteBroken", {
-  daemon: Schema.String,
-  reason: Schema.String
-}) {
-  override get message() {
-    return `${this.daemon} keeps breaking: ${this.reason}`
-  }
 }
 
 /** Fails with every problem in the configuration of these daemons and of the platform. */
@@ -336,68 +325,4 @@ const startFrame = Effect.fnUntraced(function* (keeper: PostgresKeeper.PostgresK
   yield* supervisor.start(jobs.upkeep)
   yield* supervisor.start(sweeps)
   return supervisor
-})
-
-/**
- * Starts a daemon and watches it. After an escalation, `up` rebuilds the daemon alone, within the default intensity.
- * Without a gateway, or beyond that intensity, the returned effect fails and the process should end.
- */
-const keepDaemon = Effect.fnUntraced(function* (daemon: Daemon, running: Map<string, RunningDaemon>, rebuild: boolean) {
-  const outer = yield* Effect.scope
-  const begin = Effect.gen(function* () {
-    const scope = yield* Scope.fork(outer)
-    const started = yield* Effect.onExit(Scope.provide(daemon.start, scope), (exit) =>
-      Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)
-    )
-    running.set(daemon.name, started)
-    return { scope, started }
-  })
-  let current = yield* begin
-  const watch = Effect.gen(function* () {
-    let defects: ReadonlyArray<number> = []
-    while (true) {
-      const { actor, message } = yield* current.started.supervisor.escalated
-      running.delete(daemon.name)
-      yield* Scope.close(current.scope, Exit.void)
-      const decision = decide("permanent", defaultIntensity, defects, "defect", yield* Clock.currentTimeMillis)
-      if (!rebuild || decision._tag !== "Restart") {
-        return yield* new SuiteBroken({ daemon: daemon.name, reason: `${actor}: ${message}` })
-      }
-      defects = decision.defects
-      yield* Effect.logError(`${daemon.name} is rebuilt: ${actor} escalated (${message})`)
-      current = yield* Effect.retry(
-        Effect.tapCause(begin, (cause) =>
-          Effect.logError(`${daemon.name} cannot be rebuilt; retrying: ${describe(cause)}`)
-        ),
-        Backoff.schedule(Backoff.standard)
-      ).pipe(Effect.orDie)
-    }
-  })
-  const fiber = yield* Effect.forkScoped(watch)
-  return Effect.flatMap(
-    Effect.exit(
-      Effect.callback<never, SuiteBroken>((resume) => {
-        fiber.addObserver((exit) => resume(exit as Exit.Exit<never, SuiteBroken>))
-      })
-    ),
-    (exit) => exit
-  )
-})
-
-/** Sends `WATCHDOG=1` at half the requested interval while no actor of the process is stalled. */
-const petWatchdog = Effect.fnUntraced(function* (watched: () => ReadonlyArray<Supervisor["Service"]>) {
-  const notify = yield* SystemdNotify
-  if (Option.isNone(notify.watchdogInterval)) return
-  const interval = notify.watchdogInterval.value
-  yield* Effect.forkScoped(
-    Effect.forever(
-      Effect.gen(function* () {
-        const statuses = (yield* Effect.forEach(watched(), (supervisor) => supervisor.statuses)).flat()
-        const stalled = statuses.filter((actor) => actor.stalled).map((actor) => actor.name)
-        if (stalled.length === 0) yield* Effect.ignore(notify.watchdog)
-        else yield* Effect.logError(`no heartbeat from ${stalled.join(", ")}: the watchdog gets no more signals`)
-        yield* Effect.sleep(interval)
-      })
-    )
-  )
 })
