@@ -156,7 +156,7 @@ const operations: Part = async ({ place: { ask } }) => {
 }
 
 const status: Part = async ({ place: { ask } }) => {
-  await ask("POST", "/api/v1/admin/incidents", {
+  const incident = await ask("POST", "/api/v1/admin/incidents", {
     title: "Mails kommen verspätet",
     title_en: "Mails are late",
     severity: "minor",
@@ -164,7 +164,7 @@ const status: Part = async ({ place: { ask } }) => {
     message: "Wir suchen die Ursache.",
     message_en: "We look for the cause."
   })
-  return {}
+  return { "/operations/status/incidents/:id": incident.id }
 }
 
 const report = (part: string) => (error: unknown) =>
@@ -195,5 +195,6 @@ export const routesWithExample = [
   "/bank/payments/:uuid",
   "/bank/statements/:uuid",
   "/operations/checks/:id",
+  "/operations/status/incidents/:id",
   "/languages/:locale"
 ] as const

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { eventsOf } from "../../../console/lib/ServerEvents.ts"
+import { eventsOf } from "../../../console/lib/EventStream.ts"
 
 describe("server-sent events", () => {
   it("are complete at an empty line; the rest waits for more", () => {
