@@ -17,8 +17,6 @@ const exceptions: Readonly<Record<string, string>> = {
   "console/pages/telephony/kinds/NumberPlan.ts": "names of country codes, sorted by language",
   "console/pages/wake-word/GermanSentences.ts": "translates English sentences of the wake-word daemon by their words",
   "core/gateway/FrontPage.ts": "technical page for operators, in English like the API documentation beside it",
-  "console/pages/operations/status/UpdateForm.tsx":
-    "a suggested update of an incident, which is stored in both languages",
   "core/http/DocsPage.ts": "documentation of the API, which is in English",
   "core/http/ExampleValues.ts": "values of fields in examples of the API, some of them in two languages",
   "core/words/DetectLanguage.ts": "words by which a language is recognised",

@@ -3,7 +3,6 @@
  * token, and renews an expired token and repeats the call once. An error response rejects with a `Problem`.
  */
 import type { Answer, EndpointName, Options } from "./Endpoints.ts"
-import { chosen } from "./Language.ts"
 import { Problem, problemOf } from "./Problem.ts"
 import { renew, token } from "./Session.ts"
 
@@ -67,8 +66,8 @@ const send = (path: string, init: RequestInit): Promise<Response> =>
   fetch(path, {
     ...init,
     headers: {
-      // Problems come in this language; the browser's own header may name another one.
-      "accept-language": chosen.peek(),
+      // The language of the page (Language.ts), for the texts of problems. The browser's own header may name another.
+      "accept-language": document.documentElement.lang,
       ...(init.headers as Record<string, string>),
       ...(token.value === undefined ? {} : { authorization: `Bearer ${token.value}` })
     },
