@@ -30,6 +30,9 @@ export interface Lane {
 /** Maximum number of ticks. Reason: their labels fit side by side in a narrow window. */
 const mostTicks = 6
 
+/** Beyond this place the label of a tick stands before the tick, because the lane ends. Unit: percent of the width. */
+const lastLabelled = 80
+
 /** Lanes over a common time axis. A drawing: screen readers get `label` and the list that the page shows next to it. */
 export const TimeLine = ({
   label,
@@ -83,7 +86,11 @@ export const TimeLine = ({
         <div />
         <div class="lane-track">
           {ticks(scale, mostTicks).map((offset) => (
-            <span key={offset} class="tick" style={left(scale.from + offset)}>
+            <span
+              key={offset}
+              class={place(scale, scale.from + offset) > lastLabelled ? "tick end" : "tick"}
+              style={left(scale.from + offset)}
+            >
               {offset === 0 ? "0" : duration(offset)}
             </span>
           ))}
