@@ -19,7 +19,11 @@ shippedTexts("status-checker.problems", {
     planNewOver: "It is over: plan a new one.",
     providerOnly: "Only the provider manages the status page.",
     mailsWait: "Too many mails wait to be sent.",
-    noSubscriptions: "Subscriptions are not available at the moment."
+    noSubscriptions: "Subscriptions are not available at the moment.",
+    tooManyComponents: "There are too many components",
+    componentLimit: "At most {count} are allowed.",
+    otherComponentId: "Choose another id.",
+    noComponent: "There is no such component."
   },
   de: {
     alreadyPublished: "Diese Störung ist veröffentlicht",
@@ -38,6 +42,10 @@ shippedTexts("status-checker.problems", {
     planNewOver: "Sie ist vorbei: planen Sie eine neue.",
     providerOnly: "Nur der Anbieter verwaltet die Statusseite.",
     mailsWait: "Zu viele Mails warten auf den Versand.",
-    noSubscriptions: "Abonnements sind zurzeit nicht möglich."
+    noSubscriptions: "Abonnements sind zurzeit nicht möglich.",
+    tooManyComponents: "Es gibt zu viele Komponenten",
+    componentLimit: "Höchstens {count} sind erlaubt.",
+    otherComponentId: "Wählen Sie eine andere Kennung.",
+    noComponent: "Diese Komponente gibt es nicht."
   }
 })
