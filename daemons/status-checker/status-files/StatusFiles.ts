@@ -185,7 +185,7 @@ const make = Effect.fnUntraced(function* (
         incidents?.health(
           services?.value() === undefined
             ? []
-            : unknownComponents(incidents.value()?.incidents ?? [], new Set(services.value()?.map(({ id }) => id)))
+            : unknownComponents(incidents.value()?.incidents ?? [], new Set(all.map(({ id }) => id)))
         ) ?? unset("INCIDENTS_FILE")
     }),
     actor: {
