@@ -59,7 +59,7 @@ export const create = Effect.fnUntraced(function* (
   const pg = yield* PgClient.PgClient
   yield* decoded(wanted.checks)
   yield* inTurn
-  if (declared.size >= maxComponents || (yield* storedRows).length >= maxComponents)
+  if (declared.size + (yield* storedRows).length >= maxComponents)
     return yield* new TooManyComponents({ detail: `At most ${maxComponents} are allowed.` })
   const row = rowOf(id, wanted)
   const made = declared.has(id)
