@@ -38,7 +38,7 @@ const send = (
   const text = JSON.stringify(problemIn(language, problem))
   response.writeHead(problem.status, {
     ...headers,
-    ...(language === "en" ? {} : languageHeaders(language)),
+    ...languageHeaders(language),
     "content-type": contentType,
     "content-length": Buffer.byteLength(text)
   })

@@ -101,10 +101,13 @@ export const problemIn = <P extends object>(language: LanguageCode, problem: P):
 export const problemLanguage = (acceptLanguage: string | undefined): LanguageCode =>
   acceptLanguage === undefined ? "en" : chooseLanguage(undefined, acceptLanguage)
 
+/** What the text depends on: also for English, which a cache would otherwise answer to everybody. */
+const varies = "accept-language"
+
 /** Headers that name the choice to caches and readers. */
 export const languageHeaders = (language: LanguageCode): Readonly<Record<string, string>> => ({
-  "content-language": language,
-  vary: "accept-language"
+  ...(language === "en" ? {} : { "content-language": language }),
+  vary: varies
 })
 
 const decoder = new TextDecoder()
@@ -118,15 +121,15 @@ export const responseIn = (
   if (response.status < 400 || body._tag !== "Uint8Array" || !body.contentType.startsWith("application/problem+json"))
     return response
   const language = problemLanguage(acceptLanguage)
-  if (language === "en") return response
+  const { "content-length": _, "content-type": type = body.contentType, vary, ...headers } = response.headers
+  const by = vary === undefined ? varies : `${vary}, ${varies}`
+  if (language === "en") return HttpServerResponse.setHeader(response, "vary", by)
   const problem: unknown = JSON.parse(decoder.decode(body.body))
   if (typeof problem !== "object" || problem === null) return response
-  const { "content-length": _, "content-type": type = body.contentType, vary, ...headers } = response.headers
-  const { vary: by, ...own } = languageHeaders(language)
   return HttpServerResponse.jsonUnsafe(problemIn(language, problem), {
     status: response.status,
     contentType: type,
     cookies: response.cookies,
-    headers: { ...headers, ...own, vary: vary === undefined ? by! : `${vary}, ${by}` }
+    headers: { ...headers, ...languageHeaders(language), vary: by }
   })
 }
