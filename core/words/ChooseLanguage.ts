@@ -5,9 +5,10 @@ import { isOffered, type LanguageCode, offeredLanguages } from "./TextMemory.ts"
 /** The offered language of a tag (BCP 47): the same one, else the one with the same primary language. */
 const offeredAs = (tag: string): LanguageCode | undefined => {
   const wanted = tag.trim().toLowerCase().replaceAll("_", "-")
+  const primary = primaryTag(wanted)
   const all = offeredLanguages()
   const same = all.find(({ code }) => code.toLowerCase() === wanted)
-  return (same ?? all.find(({ code }) => code.toLowerCase() === primaryTag(wanted)))?.code
+  return (same ?? all.find(({ code }) => code.toLowerCase() === primary))?.code
 }
 
 /** Uses `lang` when it is offered, then the first offered language of Accept-Language, then English. */

@@ -40,13 +40,16 @@ export const languageOf = (locale: string): Language => {
 /** Longest header that is parsed. Unit: UTF-16 units. Reason: browsers send fewer than 100. */
 const maxHeader = 500
 
+/** Maximum number of ranges. Reason: each is compared with all offered languages, and browsers send up to 10. */
+const maxRanges = 20
+
 /** Language tags of Accept-Language, the preferred first. */
 export const acceptedTags = (accepted: string | undefined): ReadonlyArray<string> =>
   accepted === undefined
     ? []
     : accepted
         .slice(0, maxHeader)
-        .split(",")
+        .split(",", maxRanges)
         .map((range) => {
           const [tag = "", ...parameters] = range.split(";")
           const weight = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/i.exec(parameter)?.[1]).find(Boolean) ?? 1
