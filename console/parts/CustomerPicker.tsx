@@ -87,7 +87,7 @@ export const CustomerPicker = (props: Props) => {
       placeholder={t().find}
       invalid={invalid}
       required={required}
-      value={value === "" ? undefined : (chosen.value ?? { id: value, label: "…" })}
+      value={value === "" ? undefined : chosen.value?.id === value ? chosen.value : { id: value, label: "…" }}
       find={(q) => of.find(q).then((items) => items.map(found))}
       pick={(customer) => {
         chosen.value = customer
