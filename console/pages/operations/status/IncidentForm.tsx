@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks"
 import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { FieldsForm } from "../../telephony/FieldsForm.tsx"
@@ -47,23 +48,28 @@ interface Props {
 }
 
 /** Form for the texts of an incident. A change replaces the texts of the newest update and notifies nobody. */
-export const IncidentForm = ({ of, saved, shut }: Props) => (
-  <FieldsForm
-    title={of === undefined ? t().open : t().change(titleOf(of))}
-    fields={fieldsOf(of)}
-    row={undefined}
-    told={told}
-    shut={shut}
-    send={(given) => {
-      const payload = { ...given, components: componentsOf(given["components"]) } as never
-      return (
-        of === undefined
-          ? call("POST /api/v1/admin/incidents", { payload })
-          : call("PUT /api/v1/admin/incidents/:id", {
-              params: { id: of.id },
-              payload: { ...(payload as object), updated_at: of.updated_at }
-            })
-      ).then(saved)
-    }}
-  />
-)
+export const IncidentForm = ({ of, saved, shut }: Props) => {
+  // The page loads the incident again while the form is open. The inputs keep the texts of the first one, so a change
+  // by somebody else must be found by its time.
+  const opened = useRef(of).current
+  return (
+    <FieldsForm
+      title={opened === undefined ? t().open : t().change(titleOf(opened))}
+      fields={fieldsOf(opened)}
+      row={undefined}
+      told={told}
+      shut={shut}
+      send={(given) => {
+        const payload = { ...given, components: componentsOf(given["components"]) } as never
+        return (
+          opened === undefined
+            ? call("POST /api/v1/admin/incidents", { payload })
+            : call("PUT /api/v1/admin/incidents/:id", {
+                params: { id: opened.id },
+                payload: { ...(payload as object), updated_at: opened.updated_at }
+              })
+        ).then(saved)
+      }}
+    />
+  )
+}
