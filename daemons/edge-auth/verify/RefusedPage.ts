@@ -21,8 +21,8 @@ export interface RefusedPage {
  * every answer, names and values in turn.
  */
 export const makeRefusedPage = (base: string, more: ReadonlyArray<string>): (() => RefusedPage) => {
-  const page = rebuilt<[string], RefusedPage>(
-    () => [[textVersion(), ...brandParts()].join("\n")],
+  const page = rebuilt<[number, ...ReturnType<typeof brandParts>], RefusedPage>(
+    () => [textVersion(), ...brandParts()],
     () => render(base, more)
   )
   // Rendered at the start, so that the first reader does not wait.
