@@ -188,7 +188,8 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
     // Another process has taken over and measures this round itself.
     if (writer !== mine) return
     const present = new Set(measuredNow().map(({ id }) => id))
-    measurements.keep(Array.from(present))
+    // While SERVICES_FILE cannot be read, its components are missing here, and keep their states.
+    if (files.componentsKnown()) measurements.keep(Array.from(present))
     measurements.take(checks.map(underMaintenance))
     for (const component of components) asked.set(component.id, howAsked(component))
     // A round may include new components only.

@@ -38,6 +38,8 @@ export class StatusFiles extends Context.Service<
      * Returns the function that removes it. Other processes are notified by `Model.topic`.
      */
     readonly onChange: (listener: () => void) => () => void
+    /** Whether the components of the file are known: SERVICES_FILE was read successfully or is not set. */
+    readonly componentsKnown: () => boolean
     /** Whether the incidents of the file are known: INCIDENTS_FILE was read successfully or is not set. */
     readonly incidentsKnown: () => boolean
     readonly health: () => Readonly<Record<string, HealthComponent>>
@@ -178,6 +180,7 @@ const make = Effect.fnUntraced(function* (
       listeners.add(own)
       return () => void listeners.delete(own)
     },
+    componentsKnown: () => services === undefined || services.value() !== undefined,
     incidentsKnown: () => incidents === undefined || incidents.value() !== undefined,
     health: () => ({
       services_file: services?.health() ?? unset("SERVICES_FILE"),

@@ -34,6 +34,7 @@ describe("the two files", () => {
         )
         expect(bare.components()).toEqual([])
         expect(bare.incidentsKnown()).toBe(true)
+        expect(bare.componentsKnown()).toBe(true)
         expect(bare.health()).toMatchObject({
           services_file: { status: "unconfigured" },
           incidents_file: { status: "unconfigured" }
@@ -49,6 +50,7 @@ describe("the two files", () => {
         const files = yield* begin
         expect(files.components()).toEqual([])
         expect(files.incidentsKnown()).toBe(false)
+        expect(files.componentsKnown()).toBe(false)
         expect(files.health()).toMatchObject({
           services_file: {
             status: "degraded",
