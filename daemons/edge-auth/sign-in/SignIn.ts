@@ -46,6 +46,10 @@ export const signIn = Effect.fnUntraced(function* (
   if (isOutdated(user.password)) yield* renewed(user, typed.password)
   return yield* transaction(
     Effect.gen(function* () {
+      // An administrator may have set another password while this one was compared. An outdated hash was just renewed.
+      yield* Sessions.lockUser(user.id)
+      if (!isOutdated(user.password) && (yield* Users.byEmail(user.email))?.password !== user.password)
+        return yield* new Refused()
       if (user.has_totp) {
         yield* Attempts.takeBack(attempt)
         return { _tag: "Code" as const, half: yield* HalfSignIn.begin(user.id) }
