@@ -43,7 +43,8 @@ export const create = Effect.fnUntraced(function* (flags: {
 }) {
   const at = flags.address.lastIndexOf("@")
   const local = localPart(flags.address.slice(0, at))
-  if (at < 1 || local === undefined)
+  // `meant` would take a number for the id of a domain.
+  if (at < 1 || local === undefined || /^\d+$/.test(flags.address.slice(at + 1)))
     return yield* fail(`${JSON.stringify(flags.address)} is not an address such as anna@example.org`, exitUsage)
   const password = newPassword()
   const passwordHash = yield* Effect.gen(function* () {
