@@ -41,7 +41,7 @@ shippedTexts("comm-dispatcher.problems", {
     noPush: "Dieses Abonnement gibt es nicht.",
     urgentOnly: "Die Stufe {severity} braucht das Recht alarms.urgent; WARNING und INFO brauchen es nicht.",
     anyNumber: "Nummern, die nicht mit {prefixes} beginnen, brauchen das Recht calls.any.",
-    callsUsed: "In einer Stunde darf Ihr Mandant {limit} Anrufe verlangen; {used} hat er verlangt.",
+    callsUsed: "In einer Stunde darf Ihr Mandant {limit} Anrufe anfordern; {used} hat er angefordert.",
     setVariable: "Setzen Sie {name}, und starten Sie neu.",
     testsBusy: "Zu viele Testalarme laufen gerade.",
     noSupport: "Zu diesem Code gibt es keine Sitzung.",

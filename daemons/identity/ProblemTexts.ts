@@ -71,7 +71,7 @@ shippedTexts("identity.problems", {
     factorActive: "Dieser zweite Faktor ist schon eingerichtet",
     noSecondFactor: "Es ist kein zweiter Faktor eingerichtet",
     noMessenger: "Diese Installation hat keinen Messenger, der Codes sendet",
-    recentSignIn: "Für diese Änderung muss die Anmeldung frisch sein",
+    recentSignIn: "Für diese Änderung ist eine neue Anmeldung nötig",
     invalidCode: "Der Code ist ungültig",
     tooManyCodes: "Es wurden zu viele Codes gesendet",
     emailTaken: "Diese Adresse hat schon ein Konto",

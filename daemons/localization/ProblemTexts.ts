@@ -28,7 +28,7 @@ shippedTexts("localization.problems", {
     rebuildActive: "Eine Übersetzung läuft schon",
     languageExists: "Diese Sprache gibt es schon",
     languageRequired: "Diese Sprache lässt sich nicht entfernen",
-    tooManyTexts: "Es sind so viele, wie es sein dürfen",
+    tooManyTexts: "Die Höchstzahl ist erreicht",
     invalidMessage: "Der Text ist keine gültige Nachricht",
     noServer: "Es ist kein Übersetzungsserver eingerichtet.",
     noRebuild: "Diese Übersetzung gibt es nicht.",

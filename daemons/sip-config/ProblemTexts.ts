@@ -43,7 +43,7 @@ shippedTexts("sip-config.problems", {
     numberTaken: "Diese Nummer ist schon in Gebrauch",
     customerTaken: "Diese Nummer hat schon ein anderer Kunde",
     domainTaken: "Diese SIP-Domain ist vergeben",
-    inUse: "Anderes zeigt hierauf",
+    inUse: "Andere Objekte verwenden dieses",
     noCall: "Diesen Anruf gibt es nicht.",
     extensionTaken: "Diese Nummer hat schon eine Nebenstelle der Domain.",
     noExtension: "Diese Nebenstelle gibt es nicht.",
