@@ -4,8 +4,8 @@ import { words } from "../lib/Language.ts"
 import "./finder.css"
 
 const t = words({
-  en: { found: "Found", nothing: "Nothing found.", clear: "Choose another" },
-  de: { found: "Gefunden", nothing: "Nichts gefunden.", clear: "Anderes wählen" }
+  en: { found: "Found", nothing: "Nothing found.", clear: "Choose another", pick: "Choose one that is found." },
+  de: { found: "Gefunden", nothing: "Nichts gefunden.", clear: "Anderes wählen", pick: "Wählen Sie ein Ergebnis der Suche." }
 })
 
 /** Delay after the last key press. Unit: milliseconds. Reason: one request per word instead of one per letter. */
@@ -76,6 +76,11 @@ export const Finder = <Item extends Found>(props: Props<Item>) => {
       clearTimeout(timer)
     }
   }, [text.value, open.value])
+  // The browser refuses a form with a text but without a choice, which would be sent without the object.
+  useEffect(
+    () => input.current?.setCustomValidity(text.value.trim() === "" ? "" : t().pick),
+    [text.value, value === undefined]
+  )
   const choose = (item: Item) => {
     open.value = false
     text.value = ""

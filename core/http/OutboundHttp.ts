@@ -51,7 +51,12 @@ export interface OutboundResponse {
   readonly body: Uint8Array
   /** The body was longer than `maxResponseBytes`. */
   readonly truncated: boolean
+  /** Whether all addresses of the server are public, also when `allowCidrs` has them. */
+  readonly isPublic: boolean
 }
+
+/** What one exchange received. */
+type Received = Omit<OutboundResponse, "isPublic">
 
 /** Resolves a name to all its addresses; the system's by default. */
 export type Lookup = (host: string) => Promise<ReadonlyArray<LookupAddress>>
@@ -167,7 +172,7 @@ const follow = Effect.fnUntraced(function* (
   for (let hop = 0; ; hop++) {
     if (url === null) return yield* failure(journey, { _tag: "InvalidUrl", why: "it is no absolute URL" })
     journey.shown = shownUrl(url)
-    const { addresses, byList } = yield* judged(lookup, url, request.allowCidrs ?? [], journey)
+    const { addresses, byList, isPublic } = yield* judged(lookup, url, request.allowCidrs ?? [], journey)
     if (came !== undefined && byList && !came.byList) {
       return yield* failure(journey, {
         _tag: "RedirectRefused",
@@ -178,7 +183,8 @@ const follow = Effect.fnUntraced(function* (
     yield* Effect.annotateCurrentSpan({ "http.request.method": request.method, "server.address": url.host })
     const response = yield* exchange(agents, request, url, headers, addresses, journey)
     const location = response.headers.location
-    if (limit === 0 || location === undefined || !redirects.has(response.status)) return response
+    if (limit === 0 || location === undefined || !redirects.has(response.status))
+      return { ...response, isPublic }
     const refuse = (why: string) => failure(journey, { _tag: "RedirectRefused", status: response.status, why })
     if (response.status < 307 && request.method !== "GET" && request.method !== "HEAD")
       return yield* refuse(`it would turn ${request.method} into GET`)
@@ -253,7 +259,7 @@ const judged = Effect.fnUntraced(function* (
     const servedPort = url.port === "" || port === 80 || port === 443 || port >= 1024
     if (verdict.admitted === "public" && !servedPort) return yield* failure(journey, { _tag: "ForbiddenPort", port })
   }
-  return { addresses, byList }
+  return { addresses, byList, isPublic: addresses.every(({ address }) => "admitted" in judge(address)) }
 })
 
 const codeOf = (error: unknown): string =>
@@ -269,8 +275,8 @@ const exchange = (
   headers: Record<string, string>,
   addresses: ReadonlyArray<LookupAddress>,
   journey: Journey
-): Effect.Effect<OutboundResponse, OutboundHttpError> =>
-  Effect.callback<OutboundResponse, OutboundHttpError>((resume) => {
+): Effect.Effect<Received, OutboundHttpError> =>
+  Effect.callback<Received, OutboundHttpError>((resume) => {
     const protocol = url.protocol === "https:" ? "https:" : "http:"
     // Safe methods. Source: RFC 9110 §9.2.1.
     const isSafe = request.method === "GET" || request.method === "HEAD"
@@ -344,7 +350,7 @@ const afterPoll = (act: () => void): void => void setImmediate(() => setImmediat
 const collect = (
   answer: http.IncomingMessage,
   request: OutboundRequest,
-  resume: (result: Effect.Effect<OutboundResponse>) => void,
+  resume: (result: Effect.Effect<Received>) => void,
   fail: (reason: OutboundHttpReason) => void
 ) => {
   const limit = request.maxResponseBytes ?? defaultResponseBytes

@@ -1,6 +1,7 @@
 /**
  * Checks the status of an HTTP answer and optionally a text in its body. Follows a limited number of redirects, unless
- * their status is expected. Operators configure the address: private ones are allowed. Nothing of the answer is kept.
+ * their status is expected. Operators configure the address, so private ones are allowed. Redirects from the public
+ * internet lead to public addresses only, because a stranger chooses them. Nothing of the answer is kept.
  */
 import { Duration, Effect } from "effect"
 import { anyNetwork } from "../http/AddressGuard.ts"
@@ -38,13 +39,14 @@ export const probe = (
 ): Effect.Effect<ProbeResult> =>
   Effect.gen(function* () {
     let current = url
+    let allowCidrs = anyNetwork
     for (let hop = 0; ; hop++) {
       const answer = yield* http.request({
         method: "GET",
         url: current,
         headers,
         timeout,
-        allowCidrs: anyNetwork,
+        allowCidrs,
         maxRedirects: 0,
         maxResponseBytes: contains === null ? unsearched : maxSearched
       })
@@ -55,6 +57,7 @@ export const probe = (
           code: "too_many_redirects",
           values: { most: maxRedirects }
         })
+      if (answer.isPublic) allowCidrs = []
       current = next
     }
   }).pipe(

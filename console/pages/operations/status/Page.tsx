@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
 import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
@@ -44,6 +45,10 @@ export default () => {
   const isChecking =
     requested.value !== undefined &&
     checks.some(({ checked_at, results }) => results.length > 0 && (checked_at ?? "") < requested.value!)
+  // The short interval ends with the requested check.
+  useEffect(() => {
+    if (!isChecking) requested.value = undefined
+  }, [isChecking])
   const check = () =>
     void doing.run(async () => {
       requested.value = (await call("POST /api/v1/admin/checks")).requested_at
