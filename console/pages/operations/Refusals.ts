@@ -58,9 +58,9 @@ const t = words({
     route_taken: "Zu diesem Host und Pfad gibt es schon eine Route.",
     id_taken: "Diese Kennung ist vergeben. Wählen Sie eine andere.",
     changed_since: "Jemand hat das inzwischen geändert. Laden Sie die Seite neu.",
-    already_published: "Dieser Vorfall ist schon öffentlich.",
-    already_resolved: "Dieser Vorfall ist schon behoben.",
-    not_published: "Dieser Vorfall ist ein Entwurf. Veröffentlichen Sie ihn zuerst.",
+    already_published: "Diese Störung ist schon veröffentlicht.",
+    already_resolved: "Diese Störung ist schon behoben.",
+    not_published: "Diese Störung ist ein Entwurf. Veröffentlichen Sie sie zuerst.",
     too_many_components: "Es gibt zu viele Komponenten. Löschen Sie erst einige."
   }
 })

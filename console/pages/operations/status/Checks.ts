@@ -42,7 +42,7 @@ export const checkWords = words({
     tcp: "TCP-Port",
     tls: "Zertifikat",
     dns: "DNS-Eintrag",
-    none: "Nichts, nur Vorfälle",
+    none: "Nichts, nur Störungen",
     url: "Adresse",
     urlHint: "Beginnt mit http:// oder https://",
     expect: "Zulässiger Status",

@@ -17,7 +17,7 @@ const t = words({
     publish: "Publish it now and notify subscribers"
   },
   de: {
-    open: "Vorfall eröffnen",
+    open: "Störung anlegen",
     change: (title: string) => `${title} ändern`,
     german: "Titel auf Deutsch",
     english: "Titel auf Englisch",

@@ -26,13 +26,13 @@ const t = words({
     components: "Components"
   },
   de: {
-    title: "Vorfälle",
-    open: "Vorfall eröffnen",
-    none: "Noch keine Vorfälle",
+    title: "Störungen",
+    open: "Störung anlegen",
+    none: "Noch keine Störungen",
     about:
-      "Ein Vorfall sagt Besuchern und Abonnenten, was gestört ist und wie weit die Behebung ist. Bis Sie ihn " +
-      "veröffentlichen, ist er ein Entwurf. Eine Komponente, die ausgefallen bleibt, schlägt einen vor.",
-    incident: "Vorfall",
+      "Eine Störung sagt Besuchern und Abonnenten, was ausgefallen ist und wie weit die Behebung ist. Bis Sie sie " +
+      "veröffentlichen, ist sie ein Entwurf. Bleibt eine Komponente ausgefallen, wird ein Entwurf vorgeschlagen.",
+    incident: "Störung",
     state: "Zustand",
     began: "Begonnen",
     components: "Komponenten"

@@ -40,7 +40,7 @@ const t = words({
     title: "Abonnenten",
     none: "Noch keine Abonnenten",
     about:
-      "Besucher abonnieren auf der Statusseite und bekommen zu jeder Meldung eines Vorfalls eine Mail. Ein " +
+      "Besucher abonnieren auf der Statusseite und bekommen zu jeder Meldung einer Störung eine Mail. Ein " +
       "Abonnement beginnt mit der Bestätigung der Adresse.",
     address: "Adresse",
     state: "Zustand",
