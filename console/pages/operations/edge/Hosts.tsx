@@ -22,7 +22,8 @@ const t = words({
   de: {
     title: "Hosts",
     intro:
-      "Ein Host ist geschützt, wenn sein Proxy edge-auth zu jeder Anfrage befragt und unten eine Route eingeschaltet ist.",
+      "Ein Host ist geschützt, wenn sein Proxy edge-auth zu jeder Anfrage befragt und unten eine Route " +
+      "eingeschaltet ist.",
     none: "Noch keine Hosts",
     about:
       "Hosts erscheinen hier, sobald ein Proxy nach ihnen fragt, sobald sie eine Route haben, oder wenn die Dateien " +
