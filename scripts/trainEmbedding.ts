@@ -2,7 +2,7 @@
 // espeak-ng and our own variants speak, and writes it as ONNX. The same seed and options give the same file with the
 // same espeak-ng, the same onnxruntime-node and the same kind of processor. Needs espeak-ng.
 //
-// The network learns which of some thousand words is in the middle of a window of 775 ms, whoever speaks it. The layer
+// The network learns which of 1,405 words is in the middle of a window of 775 ms, whoever speaks it. The layer
 // before the answer is the embedding.
 
 import { writeFileSync } from "node:fs"
