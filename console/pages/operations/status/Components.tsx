@@ -53,8 +53,8 @@ const t = words({
     remove: "Löschen",
     removeThis: (name: string) => `${name} löschen`,
     loses:
-      "Die Komponente verschwindet sofort von der Statusseite. Ihre Störungen bleiben. Ihr Verlauf wird nach 90 Tagen " +
-      "gelöscht; bis dahin hat ihn eine neue Komponente mit derselben Kennung wieder."
+      "Die Komponente verschwindet sofort von der Statusseite. Ihre Störungen bleiben. Ihr Verlauf wird nach 90 " +
+      "Tagen gelöscht; bis dahin hat ihn eine neue Komponente mit derselben Kennung wieder."
   }
 })
 

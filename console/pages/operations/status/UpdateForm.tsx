@@ -14,7 +14,7 @@ const t = words({
   de: {
     update: (title: string) => `Meldung zu ${title}`,
     resolve: (title: string) => `${title} beheben`,
-    usual: "Leer: ein Satz, der sagt, dass er behoben ist."
+    usual: "Leer: ein Satz, der sagt, dass sie behoben ist."
   }
 })
 
