@@ -14,7 +14,7 @@ const names = signal<ReadonlyMap<number, Known | undefined>>(new Map())
 /** Ids whose name was requested. */
 const asked = new Set<number>()
 
-/** Most names that are kept. Reason: bounds the memory of a page that stays open. */
+/** Maximum number of cached names. Reason: bounds the memory of a page that stays open. */
 const maxNames = 2_000
 
 const learn = (id: number): void => {

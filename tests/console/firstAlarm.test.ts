@@ -5,7 +5,7 @@ import { countSteps } from "#support/console/Steps.ts"
 import { sendMail } from "#support/AlarmSender.ts"
 import { WebhookSink } from "#support/WebhookSink.ts"
 
-/** Most clicks, filled fields and keys; and most pages. */
+/** Maximum number of clicks, filled fields and keys, and of pages. */
 const mostInputs = 10
 const mostPages = 3
 

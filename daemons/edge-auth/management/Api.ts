@@ -10,7 +10,7 @@ import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress
 import { CoverageReport } from "../routes/Exports.ts"
 import { EdgeUserExists, LastEdgeAdmin, RouteTaken } from "./Errors.ts"
 
-/** Most listed users. Unit: users. Reason: more than anybody reads; `q` finds the others. */
+/** Maximum number of listed users. Reason: more than anybody reads; `q` finds the others. */
 export const maxUsers = 500
 
 /** Longest name. Unit: UTF-16 units. Source: the registration page. */

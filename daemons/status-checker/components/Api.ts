@@ -11,7 +11,7 @@ import { IdTaken } from "../status/AdminErrors.ts"
 import { Id, line, maxUrl } from "../status/Fields.ts"
 import { TooManyComponents } from "./Errors.ts"
 
-/** Most checks of a component made here. Unit: checks. Source: SERVICES_FILE. */
+/** Maximum number of checks of a component. Source: SERVICES_FILE. */
 const maxChecks = 20
 
 /** Longest text of a check. Unit: UTF-16 units. Source: SERVICES_FILE. */
