@@ -90,7 +90,7 @@ try {
   total = perLook * looks
   await takeAll(subjectsOf("empty", place))
   if (withStory) {
-    // The link signs in once; the second language is the same story of the next administrator.
+    // The link signs in only once, so the second language signs in as another administrator.
     for (const [at, language] of wantedLanguages.entries()) {
       const options = { browser, base: place.base, folder, language, schemes, widths: wantedWidths }
       const camera = await makeCamera(at === 0 ? options : { ...options, user: { email: emailOf(language), password } })

@@ -34,7 +34,7 @@ export interface CameraOptions {
   readonly user?: { readonly email: string; readonly password: string }
 }
 
-/** Looks in a row that must find the content: a part that has arrived may ask for the next. */
+/** Number of consecutive looks that must find the content. Reason: a part that is loaded may request another one. */
 const calmLooks = 3
 /** Time between looks. Unit: milliseconds. */
 const look = 50

@@ -1,5 +1,5 @@
-// Products of matrices by the ONNX runtime, which uses the vector instructions of the processor: some thirty times as
-// fast as loops of TypeScript. The same numbers on processors of the same kind.
+// Matrix products by the ONNX runtime, which uses the vector instructions of the processor: about thirty times as
+// fast as loops of TypeScript. Processors of the same kind give the same numbers.
 
 import { type OnnxModule, type OnnxSession } from "../../protocols/wake-word/Runtime.ts"
 import { writeOnnx } from "../../protocols/wake-word/OnnxWriter.ts"

@@ -24,8 +24,8 @@ import * as WrittenFiles from "./WrittenFiles.ts"
 /** Interval at which the database is asked without a wake-up. Unit: seconds. Reason: notices soon that it is away. */
 const readEvery = 3
 /**
- * One of so many is a read; the others only ask whether the database answers. Reason: limits the delay of a lost
- * wake-up to 15 s, and a read takes seven statements.
+ * Every how many rounds the status is read; the other rounds only ask whether the database answers. Unit: rounds.
+ * Reason: limits the delay of a lost wake-up to 15 s, and a read takes seven statements.
  */
 const readRounds = 5
 /** Timeout of one read. Unit: seconds. */

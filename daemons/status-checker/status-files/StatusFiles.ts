@@ -103,7 +103,7 @@ const make = Effect.fnUntraced(function* (
   const changed = Latch.makeUnsafe(false)
   let revision = 0
   let announced = 0
-  // Without them the checks would forget their results, so the build waits for the database.
+  // Without the components the checks would forget their results, so the build of the layer waits for the database.
   let stored = yield* Effect.orDie(Effect.retry(read, Backoff.schedule(Backoff.eager)))
   let all: ReadonlyArray<Component> = none
   const merge = () => {

@@ -1,5 +1,7 @@
-/** Formats times, days and percentages in the reader's language. In UTC, like the days of the bars; a script
- * of the page (LocalTimes.ts) shows moments in the reader's own time zone. Pure. */
+/**
+ * Formats times, days and percentages in the reader's language. In UTC, like the days of the bars; a script of the
+ * page (LocalTimes.ts) shows moments in the reader's own time zone. Pure.
+ */
 import { h } from "preact"
 import { remembering } from "#core/lane/Remembering.ts"
 import { formatLocaleOf } from "#core/words/ChooseLanguage.ts"

@@ -1,6 +1,6 @@
 /**
  * Reads the usual audio frames of a socket itself: complete, masked, binary frames that are one message each. All
- * frames of a segment are given on as one message. Everything else goes to the receiver of the WebSocket library, byte
+ * frames of a segment are passed on as one message. Everything else goes to the receiver of the WebSocket library, byte
  * by byte as it came: control frames, text, parts of messages, frames that are too long or not complete yet, and
  * errors.
  *
