@@ -33,7 +33,7 @@ const words = shippedTexts("sip-config.route-steps", {
     is_emergency: "{number} is an emergency number: any trunk of the tenant will do.",
     stays_within: "{number} is a number of the same tenant: the call stays within.",
     is_outside: "{number} is outside.",
-    no_such_number: "There is no such number within, and it is none of outside.",
+    no_such_number: "This is neither an internal nor an outside number.",
     filter_fits: 'The {type, select, blacklist {blacklist} other {whitelist}} "{name}" ({pattern}) fits the caller.',
     filter_does_not_fit: long(
       'The {type, select, blacklist {blacklist} other {whitelist}} "{name}" ({pattern}) does not fit the caller.'
@@ -50,7 +50,7 @@ const words = shippedTexts("sip-config.route-steps", {
     too_many_hops: "After {hops} numbers that lead to numbers this is taken for a circle.",
     extension_is_off: "The extension {extension} is switched off.",
     group_rings: 'The ring group "{name}" rings {ringing} of {all} extensions, {strategy}, {seconds} s.',
-    is_missing: "That is not there, or is switched off.",
+    is_missing: "It does not exist, or is switched off.",
     by_trunk: long(
       'By {trunk}{named, select, yes { "{name}"} other {}}',
       "{shown, select, yes {, showing {callerId}} other {}}."
@@ -79,10 +79,10 @@ const words = shippedTexts("sip-config.route-steps", {
     is_extension: "{number} ist eine Nebenstelle in {domain}.",
     is_ring_group: "{number} ist eine Rufgruppe in {domain}.",
     is_voicemail_box: "{number} ist ein Anrufbeantworter in {domain}.",
-    is_emergency: "{number} ist eine Notrufnummer: jeder Anschluss des Mandanten ist recht.",
-    stays_within: "{number} ist eine Rufnummer desselben Mandanten: der Anruf bleibt im Haus.",
+    is_emergency: "{number} ist eine Notrufnummer: jeder Anschluss des Mandanten ist geeignet.",
+    stays_within: "{number} ist eine Rufnummer desselben Mandanten: der Anruf bleibt intern.",
     is_outside: "{number} liegt außerhalb.",
-    no_such_number: "Diese Nummer gibt es im Haus nicht, und eine von außerhalb ist sie auch nicht.",
+    no_such_number: "Das ist weder eine interne Nummer noch eine von außerhalb.",
     filter_fits: long(
       "Der {type, select, blacklist {abweisende} other {durchlassende}} Filter „{name}“ ({pattern}) ",
       "passt auf den Anrufer."

@@ -128,14 +128,14 @@ const cases: ReadonlyArray<Case> = [
     [
       phone,
       "number *97 is for a phone's own voicemail box.",
-      "destination That is not there, or is switched off.",
+      "destination It does not exist, or is switched off.",
       notFound
     ]
   ],
   [
     "nothing of that number",
     from("1009"),
-    [phone, "number There is no such number within, and it is none of outside.", notFound]
+    [phone, "number This is neither an internal nor an outside number.", notFound]
   ],
   [
     "an emergency",
@@ -285,7 +285,7 @@ const cases: ReadonlyArray<Case> = [
       stranger,
       ours,
       "destination +4930123001 leads to the ring group with the ID 1.",
-      "destination That is not there, or is switched off.",
+      "destination It does not exist, or is switched off.",
       notFound
     ],
     (put) => {
