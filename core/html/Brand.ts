@@ -38,7 +38,7 @@ export const layer: Layer.Layer<never, never, StoredSettings> = Layer.effectDisc
   })
 )
 
-/** Whether there is nothing to show: our own name without logo and colour. */
+/** Whether the brand is the default: our own name without logo and colour. */
 export const isOwnBrand = ({ brandColour, brandLogo, brandName }: Brand): boolean =>
   brandName === defaultBrandName && brandLogo === undefined && brandColour === undefined
 
@@ -82,7 +82,7 @@ export const brandHead = (brand: Brand = presentBrand()): ReadonlyArray<Componen
 /** Content id of the logo in a mail. */
 export const logoId = "logo@signalbox"
 
-/** The same for the HTML of a mail. Mail programs load no `data:` pictures, so the logo is a part of the mail. */
+/** The line for the HTML of a mail. Mail programs load no `data:` pictures, so the logo is a part of the mail. */
 export const brandMailHead = (brand: Brand = presentBrand()): string => {
   if (isOwnBrand(brand)) return ""
   const { brandColour, brandLogo, brandName } = brand

@@ -13,7 +13,7 @@ export const valuesVersion = (): number => version
 /** Wakes all who wait. For the code that holds the values. */
 export const tellValuesChanged = (): void => {
   version += 1
-  // A copy: who is woken may wait again at once.
+  // Iterates over a copy, because a woken waiter may wait again at once.
   const woken = Array.from(waiting)
   for (const wake of woken) wake()
 }
