@@ -1,7 +1,7 @@
 /** Works a page by keyboard only. Controls are found by role and name in the browser's accessibility tree. */
 import type { CDPSession, Page } from "playwright-core"
 
-/** Maximum number of presses of Tab before the wanted control. Reason: more than any page has; a wrong name must end. */
+/** Maximum number of presses of Tab before the wanted control. Reason: no page has more; a wrong name must end. */
 const maxTabs = 250
 
 /** A control as screen readers get it. */
