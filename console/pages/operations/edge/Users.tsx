@@ -29,7 +29,7 @@ const t = words({
     noneSo: "No user matches.",
     passwordOf: (name: string) => `Password of ${name}`,
     password: "Password",
-    once: "Copy it now and pass it on by a safe way: it is shown only once."
+    once: "Copy it now and pass it on in a safe way: it is shown only once."
   },
   de: {
     title: "Benutzer von edge-auth",
