@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core"
 import { beforeAll, describe, it } from "vitest"
 import { type ConsoleUser, consoleTests } from "#support/console/Console.ts"
+import { makeCustomer } from "#support/console/Customers.ts"
 import { type Keyboard, keyboardOf } from "#support/console/Keyboard.ts"
 
 const console = consoleTests({ env: { SIGNALBOX_ALARM_ALLOWED_DOMAINS: "example.org" } })
@@ -63,6 +64,7 @@ describe("by keyboard only", () => {
   }, 60_000)
 
   it("adds a mail domain", async () => {
+    await makeCustomer(console, "K-5", "Post & Söhne")
     const [page, keyboard] = await start()
     await goTo(page, keyboard, "Mail domains")
     await keyboard.tabTo("button", "Add a mail domain")
@@ -70,8 +72,10 @@ describe("by keyboard only", () => {
     await page.getByRole("form", { name: "Add a mail domain" }).waitFor()
     await keyboard.tabTo("textbox", "Domain")
     await keyboard.type("keys.example.org")
-    await keyboard.tabTo("spinbutton", "Customer number")
-    await keyboard.type("5")
+    await keyboard.tabTo("combobox", "Customer")
+    await keyboard.type("K-5")
+    await page.getByRole("option", { name: /K-5/ }).waitFor()
+    await keyboard.press("Enter")
     await keyboard.tabTo("button", "Save")
     await keyboard.press("Enter")
     await page.getByText("keys.example.org is saved.").waitFor()
