@@ -65,7 +65,9 @@ const byOperation: Readonly<Record<string, Examples>> = {
   "GET /api/v1/sip/calls/{id}": { id: uuid },
   "GET /api/v1/mail/webmail/search": { optional: ["q"] },
   "POST /api/v1/admin/components": { id: "sweep" },
+  "POST /api/v1/admin/components/try": { type: "http", url: "https://sweep.example.org/" },
   "POST /api/v1/backups/schedules": { type: "full", cron: "0 4 * * *" },
+  "POST /api/v1/edge/routes": { host: "sweep.example.org", path: "/sweep" },
   "POST /api/v1/monitoring/checks": { type: "http", url: "https://sweep.example.org/" },
   "POST /api/v1/monitoring/silences": {
     key_pattern: "sweep *",
