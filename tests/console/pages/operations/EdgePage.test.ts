@@ -19,6 +19,10 @@ const verify = (host: string) =>
     })
   )
 
+/** Waits for the answer to a proxy. A change of routes takes effect within a second. */
+const answersSoon = (host: string, status: number) =>
+  expect.poll(async () => (await verify(host)).status, { timeout: 10_000 }).toBe(status)
+
 it("protects a host, turns the route off and deletes it", async () => {
   const page = await console.open(await console.user({ role: "admin" }), "/operations/edge")
   await page.getByText("No hosts yet").waitFor()
@@ -35,7 +39,7 @@ it("protects a host, turns the route off and deletes it", async () => {
   await form.getByLabel("Host").fill("app.example.org")
   await form.getByRole("button", { name: "Save" }).click()
   await page.getByRole("region", { name: "Protected routes" }).first().getByText("app.example.org").waitFor()
-  expect((await verify("app.example.org")).status).toBe(401)
+  await answersSoon("app.example.org", 401)
   await console.run(
     until(
       "the question is written down",
@@ -53,7 +57,7 @@ it("protects a host, turns the route off and deletes it", async () => {
   await asked.getByText("without signing in").waitFor()
   await asked.getByRole("button", { name: "Turn off" }).click()
   await page.getByText("open: no route is on").waitFor()
-  expect((await verify("app.example.org")).status).toBe(200)
+  await answersSoon("app.example.org", 200)
 
   await page.getByRole("button", { name: "Actions: app.example.org" }).click()
   await page.getByRole("menuitem", { name: "Delete" }).click()
