@@ -5,7 +5,12 @@ import "./finder.css"
 
 const t = words({
   en: { found: "Found", nothing: "Nothing found.", clear: "Choose another", pick: "Choose one that is found." },
-  de: { found: "Gefunden", nothing: "Nichts gefunden.", clear: "Anderes wählen", pick: "Wählen Sie ein Ergebnis der Suche." }
+  de: {
+    found: "Gefunden",
+    nothing: "Nichts gefunden.",
+    clear: "Anderes wählen",
+    pick: "Wählen Sie ein Ergebnis der Suche."
+  }
 })
 
 /** Delay after the last key press. Unit: milliseconds. Reason: one request per word instead of one per letter. */

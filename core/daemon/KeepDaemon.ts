@@ -20,7 +20,11 @@ export class SuiteBroken extends Schema.TaggedError<SuiteBroken>()("SuiteBroken"
  * Starts a daemon and watches it. After an escalation, `up` rebuilds the daemon alone, within the default intensity.
  * Without a gateway, or beyond that intensity, the returned effect fails and the process should end.
  */
-export const keepDaemon = Effect.fnUntraced(function* (daemon: Daemon, running: Map<string, RunningDaemon>, rebuild: boolean) {
+export const keepDaemon = Effect.fnUntraced(function* (
+  daemon: Daemon,
+  running: Map<string, RunningDaemon>,
+  rebuild: boolean
+) {
   const outer = yield* Effect.scope
   const begin = Effect.gen(function* () {
     const scope = yield* Scope.fork(outer)

@@ -183,8 +183,7 @@ const follow = Effect.fnUntraced(function* (
     yield* Effect.annotateCurrentSpan({ "http.request.method": request.method, "server.address": url.host })
     const response = yield* exchange(agents, request, url, headers, addresses, journey)
     const location = response.headers.location
-    if (limit === 0 || location === undefined || !redirects.has(response.status))
-      return { ...response, isPublic }
+    if (limit === 0 || location === undefined || !redirects.has(response.status)) return { ...response, isPublic }
     const refuse = (why: string) => failure(journey, { _tag: "RedirectRefused", status: response.status, why })
     if (response.status < 307 && request.method !== "GET" && request.method !== "HEAD")
       return yield* refuse(`it would turn ${request.method} into GET`)

@@ -14,7 +14,13 @@ const requestsTo = (isPublic: boolean) =>
         requests.push(request)
         return Effect.succeed(
           requests.length === 1
-            ? { status: 302, headers: { location: "http://inside.test/" }, body: Buffer.of(), truncated: false, isPublic }
+            ? {
+                status: 302,
+                headers: { location: "http://inside.test/" },
+                body: Buffer.of(),
+                truncated: false,
+                isPublic
+              }
             : { status: 200, headers: {}, body: Buffer.of(), truncated: false, isPublic: false }
         )
       }
