@@ -5,7 +5,7 @@
  * Everything is built before READY. Stopping runs in the opposite order: listeners, daemons, platform. The caller
  * (daemons/main) sets the deadline of the stop.
  */
-import { Effect, Latch, Layer, Redacted, Result, Scope } from "effect"
+import { Effect, Latch, Layer, Redacted, Result, type Scope } from "effect"
 import { join } from "node:path"
 import * as Authentication from "../auth/Authentication.ts"
 import * as ServiceTokens from "../auth/ServiceTokens.ts"
