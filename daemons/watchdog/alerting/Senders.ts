@@ -32,12 +32,6 @@ import { severities } from "./Words.ts"
 /** Interval of rounds. Unit: seconds. Reason: small against the time of gathering. */
 const roundInterval = 5
 
-/**
- * The same while no alert is open and no message is due. Unit: seconds. Reason: saves an idle process most of its
- * statements. A report or a new message ends the wait; Postgres counts as away for a minute before people are told.
- */
-const quietInterval = 15
-
 /** Shortest interval in tests, which shorten the second. Unit: milliseconds. */
 const leastInterval = 20
 
@@ -56,17 +50,7 @@ const open = Metrics.gauge("alerts_open", {
   labels: ["severity"]
 })
 
-/** Whether Postgres had nothing to do at the last look. A delivery that failed since then waits for the next one. */
-const isQuiet = ({ facts, inFlight }: AlertDesk["Service"]): boolean =>
-  facts.awaySince === undefined &&
-  facts.snapshot !== undefined &&
-  facts.snapshot.incidents.length === 0 &&
-  facts.snapshot.due.length === 0 &&
-  isEmpty(facts.outage) &&
-  inFlight.size === 0
-
-const intervalOf = (desk: AlertDesk["Service"]) =>
-  Math.max(leastInterval, (isQuiet(desk) ? quietInterval : roundInterval) * desk.settings.second)
+const intervalOf = (second: number) => Math.max(leastInterval, roundInterval * second)
 
 /** One round of the placed sender. Returns the deliveries to send now. */
 export const databaseRound = (room: number) =>
@@ -161,13 +145,14 @@ export const messageSender = {
     const actor = yield* Actor
     const desk = yield* AlertDesk
     const wakeup = yield* (yield* Wake).subscribe(alertTopic)
+    const { second } = desk.settings
     while (true) {
       yield* actor.progress
       const claims = yield* databaseRound(MessageStore.mostInFlight - desk.inFlight.size)
       desk.facts.acting = true
       for (const { message, ...delivery } of claims) yield* desk.start(delivery, message)
       yield* actor.note(`${desk.inFlight.size} under way`)
-      yield* wakeup.wait(Duration.millis(intervalOf(desk)))
+      yield* wakeup.wait(Duration.millis(intervalOf(second)))
     }
   })
 }
@@ -271,7 +256,7 @@ export const outageSender = {
         }
       }
       yield* actor.note(facts.awaySince === undefined ? "Postgres answers" : "sends without Postgres")
-      yield* desk.wait(intervalOf(desk))
+      yield* desk.wait(intervalOf(settings.second))
     }
   })
 }
