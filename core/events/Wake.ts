@@ -31,12 +31,18 @@ export interface Wakeup {
   readonly ring: Effect.Effect<void>
 }
 
+/** Minimum wait for a common poll. Unit: milliseconds. Reason: a timer may end a little early; it would poll twice. */
+const leastPollWait = 100
+
 /**
  * Time until the next common moment of polls of this process. Polls that wait for it come together, so their statements
- * can be one (Batcher.ts). `seconds`: interval of the polls.
+ * can be one (Batcher.ts). It skips a moment that is nearer than `leastPollWait`. `seconds`: interval.
  */
-export const untilPoll = (seconds: number): Duration.Duration =>
-  Duration.millis(seconds * 1_000 - (performance.now() % (seconds * 1_000)))
+export const untilPoll = (seconds: number): Duration.Duration => {
+  const interval = seconds * 1_000
+  const rest = interval - (performance.now() % interval)
+  return Duration.millis(rest < leastPollWait ? rest + interval : rest)
+}
 
 /** A waiter. `rung` tells an announcement from a latch that a time-out has overtaken. */
 interface Waiter {
