@@ -62,7 +62,7 @@ const firstOf = (alternatives: ReadonlyArray<Json>, place: Place): unknown => {
   return made.find((one) => one !== undefined && one !== null) ?? made.find((one) => one !== undefined)
 }
 
-/** One schema with the keywords of all parts; the narrower of two bounds wins. */
+/** One schema with the keywords of all parts. Of a keyword in two parts the later one wins. */
 const merged = (schema: Json, parts: ReadonlyArray<Json>, schemas: Schemas): Json => {
   const { allOf: _, ...own } = schema
   return parts.reduce<Json>((all, part) => {

@@ -7,7 +7,7 @@
  * removes it; a claim counts only while its job is active.
  *
  * The worker of pg-boss 12.35.0 does not know the incarnation: pg-boss finds the jobs of a dead process by heartbeats
- * of at least 10 s. This file and JobContract.ts have 300 lines.
+ * of at least 10 s. This file and JobContract.ts have 340 lines.
  */
 import { Duration, Effect, FiberSet, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"

@@ -42,7 +42,7 @@ export interface Trainer {
   readonly done: () => boolean
   /** 0 to 1. */
   readonly progress: () => number
-  /** Minimum loss on the check sets so far, 0 to 1; infinite before the first round. */
+  /** Lowest loss on the check sets so far, 0 to 1; infinite before the first round. */
   readonly loss: () => number
   /** All state, for `makeTrainer` with the same set and settings. */
   readonly checkpoint: () => Uint8Array

@@ -36,7 +36,7 @@ const lookEvery = 500
 const renewEvery = 60_000
 /** Minimum time between two renewals. Unit: milliseconds. Reason: many changes must not cause many compressions. */
 const restEvery = 100
-/** Age of the database content from which health is degraded. Unit: milliseconds. Reason: three reads have failed. */
+/** Silence of the database after which health is degraded. Unit: milliseconds. Reason: three times asked. */
 const oldAfter = 10_000
 
 export class Publication extends Context.Service<
@@ -72,7 +72,7 @@ export const layer = (
         brand: { name: config.brandName, logo: config.brandLogo }
       })
       let known: StoredData = noStoredData
-      /** Monotonic clock, milliseconds. */
+      /** Last read, or last answer since then: an announcement would have told of a change. Monotonic, milliseconds. */
       let readAt: number | undefined
       let readFailure: string | undefined
       let writeFailure: string | undefined

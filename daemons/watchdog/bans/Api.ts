@@ -76,13 +76,13 @@ export const SummaryView = Schema.Struct({
   exemptions: Schema.Int,
   /** Bans of our own and alerts of CrowdSec in the days, by source. */
   offences: Schema.Struct(Counts),
-  /** Maximum number of frequent rules first, at most 50. */
+  /** The most frequent rules first, at most 50. */
   by_rule: Schema.Array(
     Schema.Struct({ rule: Schema.String, source: Source, active: Schema.Int, offences: Schema.Int })
   ),
   /** Each day once, oldest first, also days without offences. */
   by_day: Schema.Array(Schema.Struct({ day: Schema.String, ...Counts })),
-  /** Maximum number of frequent addresses first, at most 20. */
+  /** The most frequent addresses first, at most 20. */
   top_addresses: Schema.Array(
     Schema.Struct({
       address: Schema.String,
