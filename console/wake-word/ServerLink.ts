@@ -13,7 +13,7 @@ export interface LinkEvents {
   readonly closed: () => void
 }
 
-/** Maximum number of unsent sound. Unit: bytes; 2 s. Reason: older sound is of no use, and nothing grows. */
+/** Maximum amount of unsent sound. Unit: bytes; 2 s. Reason: older sound is of no use, and nothing grows. */
 const mostUnsent = 64_000
 
 /** `url`: from the status; its ticket opens one connection. */
