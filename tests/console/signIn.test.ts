@@ -49,7 +49,9 @@ describe("signing in", () => {
       })
       const isOf = (email: string) =>
         page.waitForResponse(
-          async (response) => response.url().endsWith("/auth/me") && (await response.json()).email === email
+          // The body is gone when the page has been left meanwhile. The next page asks again.
+          async (response) =>
+            response.url().endsWith("/auth/me") && (await response.json().catch(() => ({}))).email === email
         )
       const seen = isOf(answer === "accept" ? other.email : user.email)
       await page.goto(`${console.base}/console${path}#token=${link}`)
