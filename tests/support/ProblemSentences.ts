@@ -88,7 +88,7 @@ export const problemSentences = (files: ReadonlyArray<SourceText>): ReadonlyArra
       const given = list(node["arguments"])
       if (node.type === "CallExpression" && called === "declaration") add(given[2])
       if (node.type === "CallExpression" && called in senders) add(given[senders[called]!])
-      // The function of the module Problem, not those of other modules.
+      // Other modules have functions of the same name; only the one of the module Problem sends problems.
       if (node.type === "CallExpression" && called === "response" && nameOf((node["callee"] as Node)["object"]) !== "")
         add(given[1])
       if (node.type === "NewExpression" && classes.has(called))

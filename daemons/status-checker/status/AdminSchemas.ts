@@ -16,7 +16,7 @@ export const Note = text
 /** Id of an incident or of maintenance. */
 export const EntityId = Schema.String.check(Schema.isMaxLength(maxIdLength), Schema.isPattern(idPattern))
 
-/** Maximum number of components of one incident or window. Unit: ids. Source: most components of SERVICES_FILE. */
+/** Maximum number of components of one incident or window. Reason: SERVICES_FILE has no more. */
 const maxNamed = 500
 
 const distinct = Schema.makeFilter((ids: ReadonlyArray<string>) =>

@@ -11,7 +11,7 @@ import { MailNotConfigured, TooManySignUps } from "./Errors.ts"
  */
 const maxTyped = 1_024
 
-/** Maximum number of chosen components. Unit: components. Source: most components of SERVICES_FILE. */
+/** Maximum number of components that a subscription names. Reason: SERVICES_FILE has no more. */
 const maxChosen = 500
 
 const Typed = Schema.String.check(Schema.isMaxLength(maxTyped))

@@ -42,7 +42,7 @@ const t = words({
 /** Incidents per page. */
 const pageSize = 20
 
-/** Reload interval. Unit: milliseconds. Reason: colleagues and proposals change incidents. */
+/** Interval of loading the list again, because colleagues and the checker change incidents. Unit: milliseconds. */
 const every = 30_000
 
 /** Incidents of the database, newest first; a row opens one. */
