@@ -13,6 +13,7 @@ import { Duration, Effect, Schema, type Scope, Semaphore } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { CurrentDaemon } from "../metrics/CurrentDaemon.ts"
 import * as Metrics from "../metrics/Metrics.ts"
+import * as Backoff from "../supervision/Backoff.ts"
 import { answerWithin } from "../supervision/AnswerWithin.ts"
 import { Wake } from "../events/Wake.ts"
 
@@ -255,3 +256,10 @@ export const make = Effect.fnUntraced(function* (
     age: () => performance.now() - comparedAt
   }
 })
+
+/**
+ * `refresh` until it succeeds. For loops that follow announcements: an announcement comes once, and Postgres may be too
+ * busy to answer at that moment.
+ */
+export const untilCompared = ({ refresh }: Projection): Effect.Effect<void> =>
+  Effect.orDie(Effect.retry(refresh, Backoff.schedule(Backoff.eager)))

@@ -50,7 +50,7 @@ export const layer: Layer.Layer<never, never, SqlClient.SqlClient | Wake> = Laye
         Effect.suspend(() =>
           Effect.andThen(
             wakeup.wait(Number.isFinite(projection.age()) ? pollInterval : firstInterval),
-            Effect.ignore(projection.refresh)
+            Projection.untilCompared(projection)
           )
         )
       )

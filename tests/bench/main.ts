@@ -14,6 +14,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ readonly run: () => Pr
   limits: () => import("./limits/main.ts"),
   localization: () => import("./localization/main.ts"),
   "mail-watcher": () => import("./mail-watcher/main.ts"),
+  settings: () => import("./settings/main.ts"),
   speech: () => import("./speech/main.ts"),
   status: () => import("./status/main.ts"),
   switch: () => import("./switch/main.ts"),

@@ -1,6 +1,6 @@
 /**
- * Current content of the page in memory, kept while Postgres is away. Three independent loops read the database, renew
- * the snapshot and write the files, so a hanging database or disk does not delay the others.
+ * Current content of the page in memory, kept while Postgres is away. Independent loops read the database, follow
+ * settings, renew the snapshot and write the files, so a hanging database or disk does not delay the others.
  */
 import { Clock, Context, Duration, Effect, Latch, Layer, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,6 +9,7 @@ import type { Component as HealthComponent } from "#core/daemon/Health.ts"
 import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
+import { untilValuesChange, valuesVersion } from "#core/settings/ValueChanges.ts"
 import { onTextChange } from "#core/words/TextMemory.ts"
 import { Checking, checking } from "../checks/Exports.ts"
 import { type PublicationConfig, publicationSettings } from "./Settings.ts"
@@ -32,6 +33,8 @@ const readRounds = 5
 const patience = 3
 /** Interval of looks at the state of this process. Unit: milliseconds. */
 const lookEvery = 500
+/** Longest wait for a changed setting, until the settings are compared again. Unit: seconds. */
+const settingsEvery = 20
 /** Longest age of the snapshot. Unit: milliseconds. Reason: the shown time stays current, and a new day appears. */
 const renewEvery = 60_000
 /** Minimum time between two renewals. Unit: milliseconds. Reason: many changes must not cause many compressions. */
@@ -112,24 +115,22 @@ export const layer = (
         })
       )
 
-      let seen = ""
+      let seen: ReturnType<typeof ownKnowledge> | undefined
+      let shownSite = ""
       let boundary = Number.POSITIVE_INFINITY
       let renewedAt = Number.NEGATIVE_INFINITY
-      /** Digest of the state that this process knows itself. */
-      const ownKnowledge = () =>
-        JSON.stringify([
-          site(),
-          files.revision(),
-          Array.from(checks.latest().values(), ({ checked_at, component_id, status }) => [
-            component_id,
-            status,
-            checked_at
-          ])
-        ])
+      /** What this process knows itself, besides settings. */
+      const ownKnowledge = () => ({ revision: files.revision(), latest: checks.latest() })
+
+      const hasOwnNews = (): boolean => {
+        const { latest, revision } = ownKnowledge()
+        return seen === undefined || revision !== seen.revision || latest !== seen.latest
+      }
 
       const make = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         seen = ownKnowledge()
+        shownSite = JSON.stringify(site())
         boundary = nextBoundary(known, now)
         renewedAt = now
         const snapshot = assemble(
@@ -173,15 +174,20 @@ export const layer = (
           const now = yield* Clock.currentTimeMillis
           // Renews after a clock change in either direction.
           const isDue =
-            rang._tag === "Some" ||
-            now >= boundary ||
-            Math.abs(now - renewedAt) >= renewEvery ||
-            ownKnowledge() !== seen
+            rang._tag === "Some" || now >= boundary || Math.abs(now - renewedAt) >= renewEvery || hasOwnNews()
           if (!isDue) continue
           Latch.closeUnsafe(changed)
           shelf = yield* make
           Latch.openUnsafe(renewed)
           yield* Effect.sleep(Duration.millis(restEvery))
+        }
+      })
+
+      const settingChanges = Effect.gen(function* () {
+        while (true) {
+          const version = valuesVersion()
+          if (JSON.stringify(site()) !== shownSite) Latch.openUnsafe(changed)
+          yield* untilValuesChange(version, Duration.seconds(settingsEvery))
         }
       })
 
@@ -233,7 +239,7 @@ export const layer = (
         health,
         actor: {
           name: "publication",
-          run: Effect.all([reads, renewals, writes], { concurrency: "unbounded", discard: true })
+          run: Effect.all([reads, renewals, settingChanges, writes], { concurrency: "unbounded", discard: true })
         }
       })
     })

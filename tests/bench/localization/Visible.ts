@@ -2,9 +2,7 @@
  * Measures the time until every process serves a changed text of a large catalogue, and the time of rendering one
  * bundle.
  */
-import { Effect, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
-import * as ServiceTokenStore from "#core/auth/ServiceTokenStore.ts"
+import { Effect } from "effect"
 import { withClient } from "#core/postgres/Bootstrap.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
 
@@ -26,20 +24,6 @@ export const fill = (database: FreshDatabase, count: number): Promise<void> =>
           select 'de', key, 'Deutsch: ' || value, source_hash from localization.source_text on conflict do nothing`
         yield* sql`select pg_notify('signalbox', 'localization texts')`
       })
-    )
-  )
-
-export const serviceToken = (database: FreshDatabase): Promise<string> =>
-  Effect.runPromise(
-    withClient(database.superuser, (sql) =>
-      Effect.map(
-        Effect.provideService(
-          ServiceTokenStore.create({ name: "bench", scopes: ["platform"] }),
-          SqlClient.SqlClient,
-          sql
-        ),
-        ({ token }) => Redacted.value(token)
-      )
     )
   )
 

@@ -5,9 +5,10 @@
 import { type Figure, figure } from "../Figure.ts"
 import { sample } from "../load/Sample.ts"
 import { type Measured, note, onStage } from "../load/Stage.ts"
+import { serviceToken } from "../load/Token.ts"
 import { inTurns, latencies } from "../load/Turns.ts"
 import { startDaemon } from "../OneDaemon.ts"
-import { fill, serviceToken, visibleAfter } from "./Visible.ts"
+import { fill, visibleAfter } from "./Visible.ts"
 
 /** Number of rounds. Set `SIGNALBOX_BENCH_ROUNDS=1` for a short trial. */
 const rounds = Number(process.env["SIGNALBOX_BENCH_ROUNDS"] ?? 5)

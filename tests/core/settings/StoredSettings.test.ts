@@ -1,12 +1,13 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Latch, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { join } from "node:path"
 import { Environment } from "#core/config/Environment.ts"
 import { reseal } from "#core/config/SecretRotation.ts"
 import * as Secrets from "#core/config/Secrets.ts"
 import * as Settings from "#core/config/Settings.ts"
-import { envelopeColumn } from "#core/settings/SettingStore.ts"
+import { channel } from "#core/events/Wake.ts"
+import { envelopeColumn, topic } from "#core/settings/SettingStore.ts"
 import { maxText, problemOf, stored, storedAmong } from "#core/settings/StoredSetting.ts"
 import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { inFrame, until } from "#support/Frame.ts"
@@ -135,6 +136,30 @@ describe("a stored setting", () => {
         )
       )
     })
+  )
+
+  it.live("is seen soon after Postgres was too busy for a comparison", () =>
+    twoProcesses((first, second, sql) =>
+      Effect.gen(function* () {
+        yield* first.change(domains.name, "before.test", anna)
+        const isLocked = yield* Latch.make()
+        // The announcement arrives while the table is locked, longer than two comparisons may take.
+        const change = sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`lock table core.stored_setting in access exclusive mode`
+            yield* sql`update core.stored_setting set value = 'after.test' where name = ${domains.name}`
+            yield* isLocked.open
+            yield* Effect.sleep("2500 millis")
+          })
+        )
+        const announcement = Effect.andThen(isLocked.await, sql`select pg_notify(${channel}, ${topic})`)
+        yield* Effect.all([change, announcement], { concurrency: 2 })
+        yield* until(
+          "the other process has it",
+          Effect.sync(() => second.value(domains).join() === "after.test")
+        )
+      })
+    )
   )
 
   it.live("is locked where the environment sets it, and nowhere else", () =>
