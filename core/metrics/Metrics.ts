@@ -5,8 +5,9 @@
  * A series is a typed array that is read at a scrape, so counting costs an addition. Code that counts often keeps the
  * series; `of` looks it up by its labels. The values of a label must come from a small fixed set.
  *
- * The labels of a series are formatted once. PrometheusMetrics of effect 4.1.0 formats them at every scrape, which
- * takes most of its time. Effect's own metrics are not exported: they have no help texts.
+ * The labels of a series are formatted once, and its lines are kept until a value changes: at most scrapes most series
+ * have not changed. PrometheusMetrics of effect 4.1.0 formats labels at every scrape, which takes most of its time.
+ * Effect's own metrics are not exported: they have no help texts.
  *
  * Source: Prometheus, Exposition formats, text format 0.0.4.
  */
@@ -35,17 +36,17 @@ type Options<L extends string> = Declaration<L> & ({ readonly daemon: string } |
 
 export type Labels<L extends string> = { readonly [Name in L]: string }
 
-/** Adds the lines of one series. `labels`: formatted, without braces. */
-type Write = (lines: Array<string>, name: string, labels: string) => void
+/** Returns the lines of one series, without the last line break. */
+type Lines = () => string
 
-interface Series {
-  readonly labels: string
-  readonly write: Write
-}
+/** Makes the lines of one series. `name`: with prefix; `labels`: formatted, without braces. */
+type MakeLines = (name: string, labels: string) => Lines
 
 interface Declared extends Family {
+  /** The lines with help text and type. */
+  readonly head: string
   /** By formatted labels. */
-  readonly series: Map<string, Series>
+  readonly series: Map<string, Lines>
 }
 
 const declared = new Map<string, Declared>()
@@ -55,23 +56,33 @@ export const families = (): ReadonlyArray<Family> => [...declared.values()]
 
 /** The text for Prometheus: every series that has a value. */
 export const format = (): string => {
-  const lines: Array<string> = []
-  for (const { help, name, series, type } of declared.values()) {
+  const parts: Array<string> = []
+  for (const { head, series } of declared.values()) {
     if (series.size === 0) continue
-    const full = `${prefix}_${name}`
-    lines.push(`# HELP ${full} ${help}`, `# TYPE ${full} ${type}`)
-    for (const { labels, write } of series.values()) write(lines, full, labels)
+    parts.push(head)
+    for (const lines of series.values()) parts.push(lines())
   }
-  return `${lines.join("\n")}\n`
+  return `${parts.join("\n")}\n`
 }
 
 const textOf = (value: number): string => (value === Infinity ? "+Inf" : value === -Infinity ? "-Inf" : String(value))
 
 /** The only value of a counter or gauge. */
 const one =
-  (value: () => number): Write =>
-  (lines, name, labels) =>
-    lines.push(`${name}{${labels}} ${textOf(value())}`)
+  (value: () => number): MakeLines =>
+  (name, labels) => {
+    const start = `${name}{${labels}} `
+    let last: number | undefined
+    let line = ""
+    return () => {
+      const now = value()
+      if (now !== last) {
+        last = now
+        line = start + textOf(now)
+      }
+      return line
+    }
+  }
 
 /** Content type of the text. */
 export const contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -127,24 +138,31 @@ export const histogram = <const L extends string = never>(
     of: remembered<L, Distribution>((labels) => {
       // One count for each bucket, one for larger values, and the sum.
       const values = new Float64Array(size + 2)
-      add(labels, (lines, name, labels) => {
-        let count = 0
-        for (let index = 0; index <= size; index++) {
-          count += values[index]!
-          lines.push(`${name}_bucket{${labels}${buckets[index]!}} ${count}`)
-        }
-        lines.push(`${name}_sum{${labels}} ${values[size + 1]!}`, `${name}_count{${labels}} ${count}`)
-      })
+      let kept: string | undefined
+      add(labels, (name, labels) => () => (kept ??= linesOf(name, labels, buckets, values)))
       return {
         observe: (value) => {
           let index = 0
           while (index < size && value > bounds[index]!) index++
           values[index]! += 1
           values[size + 1]! += value
+          kept = undefined
         }
       }
     })
   }
+}
+
+/** Lines of a histogram. `values`: a count for each bucket, and the sum. */
+const linesOf = (name: string, labels: string, buckets: ReadonlyArray<string>, values: Float64Array): string => {
+  const lines: Array<string> = []
+  let count = 0
+  for (let index = 0; index < buckets.length; index++) {
+    count += values[index]!
+    lines.push(`${name}_bucket{${labels}${buckets[index]!}} ${count}`)
+  }
+  lines.push(`${name}_sum{${labels}} ${values[buckets.length]!}`, `${name}_count{${labels}} ${count}`)
+  return lines.join("\n")
 }
 
 /** A value that is set, or read at a scrape. */
@@ -195,14 +213,22 @@ const declare = (
   name: string,
   type: Family["type"],
   { daemon, help, labels = [] }: Options<string>
-): ((labels: Readonly<Record<string, string>>, write: Write) => () => void) => {
+): ((labels: Readonly<Record<string, string>>, make: MakeLines) => () => void) => {
   if (declared.has(name)) throw new Error(`the metric ${name} is declared twice`)
-  const series = new Map<string, Series>()
-  declared.set(name, { name, type, help, labels: daemon === undefined ? labels : ["daemon", ...labels], series })
-  return (own, write) => {
+  const series = new Map<string, Lines>()
+  const full = `${prefix}_${name}`
+  declared.set(name, {
+    name,
+    type,
+    help,
+    labels: daemon === undefined ? labels : ["daemon", ...labels],
+    head: `# HELP ${full} ${help}\n# TYPE ${full} ${type}`,
+    series
+  })
+  return (own, make) => {
     const all = Object.entries(daemon === undefined ? own : { daemon, ...own })
     const text = all.map(([label, value]) => `${label}="${escaped(value)}"`).join(",")
-    const added: Series = { labels: text, write }
+    const added = make(full, text)
     series.set(text, added)
     return () => {
       if (series.get(text) === added) series.delete(text)

@@ -93,8 +93,13 @@ interface Entry {
   note: string | undefined
   failure: { readonly at: number; readonly message: string } | undefined
   progressAt: number | undefined
-  /** The same on the monotonic clock: a wall clock that is set forward must not let every actor seem stalled. */
-  lively: bigint
+  /**
+   * The same on the monotonic clock: a wall clock that is set forward must not let every actor seem stalled. Unit:
+   * milliseconds, as a number, because thousands of them are compared in a row.
+   */
+  lively: number
+  /** Unit: milliseconds. */
+  readonly stallAfter: number
 }
 
 /** Services of an actor that the starting code must provide. The supervisor provides Actor and Scope. */
@@ -146,7 +151,8 @@ export const make = Effect.fnUntraced(function* (daemon: string, place: Place) {
       note: undefined,
       failure: undefined,
       progressAt: undefined,
-      lively: yield* Clock.monotonicTimeNanos
+      lively: yield* monotonicMillis,
+      stallAfter: Duration.toMillis(spec.stallAfter ?? defaultStall)
     }
     yield* Effect.acquireRelease(
       Effect.suspend(() => {
@@ -182,10 +188,8 @@ export const make = Effect.fnUntraced(function* (daemon: string, place: Place) {
     actor,
     start,
     startRegistered: Effect.suspend(() => Effect.all(registered, { discard: true })),
-    statuses: Effect.map(Clock.monotonicTimeNanos, (now) =>
-      Array.from(entries.values(), (entry) => status(entry, now))
-    ),
-    census: Effect.map(Clock.monotonicTimeNanos, (now) => {
+    statuses: Effect.map(monotonicMillis, (now) => Array.from(entries.values(), (entry) => status(entry, now))),
+    census: Effect.map(monotonicMillis, (now) => {
       const states = new Map<ActorState | "stalled", number>()
       for (const entry of entries.values()) {
         const state = isStalled(entry, now) ? "stalled" : entry.state
@@ -231,7 +235,7 @@ const supervise = Effect.fnUntraced(function* <R>(
     progress: Effect.clockWith((clock) =>
       Effect.sync(() => {
         entry.progressAt = clock.currentTimeMillisUnsafe()
-        entry.lively = clock.monotonicTimeNanosUnsafe()
+        entry.lively = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       })
     ),
     note: (text) => Effect.sync(() => (entry.note = text))
@@ -243,7 +247,7 @@ const supervise = Effect.fnUntraced(function* <R>(
   while (true) {
     const startedAt = yield* enter("running")
     entry.progressAt = startedAt
-    entry.lively = yield* Clock.monotonicTimeNanos
+    entry.lively = yield* monotonicMillis
     const exit: Exit.Exit<unknown, unknown> = yield* Effect.exit(
       Effect.scoped(Effect.provideService(run, Actor, handle))
     )
@@ -305,12 +309,14 @@ export const describe = (cause: Cause.Cause<unknown>): string => {
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** `now`: on the monotonic clock, in nanoseconds. */
-const isStalled = (entry: Entry, now: bigint): boolean =>
-  entry.state === "running" &&
-  now - entry.lively > BigInt(Math.round(Duration.toMillis(entry.spec.stallAfter ?? defaultStall))) * 1_000_000n
+/** Unit: milliseconds. */
+const monotonicMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
 
-const status = (entry: Entry, now: bigint): ActorStatus => ({
+/** `now`: on the monotonic clock, in milliseconds. */
+const isStalled = (entry: Entry, now: number): boolean =>
+  entry.state === "running" && now - entry.lively > entry.stallAfter
+
+const status = (entry: Entry, now: number): ActorStatus => ({
   name: entry.spec.name,
   state: entry.state,
   since: iso(entry.since),

@@ -8,7 +8,7 @@ import { secureContextOf } from "../accounts/Exports.ts"
 import { ConnectionLimiter } from "./ConnectionLimiter.ts"
 import type { WatchSettings } from "./Settings.ts"
 import { WatchedMailboxes } from "./WatchedMailbox.ts"
-import { watchModes } from "./WatchStatus.ts"
+import { type WatchMode, watchModes } from "./WatchStatus.ts"
 
 /** Shared by all mailbox actors of a process. */
 export interface WatchDependencies {
@@ -61,18 +61,30 @@ const counts = Metrics.gauge("mailboxes", {
   labels: ["mode", "kind"]
 })
 
+/** Zero mailboxes in each mode. */
+const noneIn = (): Record<WatchMode, number> => ({
+  notify: 0,
+  idle: 0,
+  push: 0,
+  poll: 0,
+  lazy: 0,
+  connecting: 0,
+  failed: 0
+})
+
 /** Counts the mailboxes at each scrape. */
 export const metrics = Effect.flatMap(MailboxWatch, ({ mailboxes }) =>
   collector({
     daemon: "mail-watcher",
     name: "mailboxes",
     collect: Effect.sync(() => {
-      const found = ["own", "foreign"].flatMap((kind) => watchModes.map((mode) => ({ kind, mode, count: 0 })))
-      for (const { account, mode } of mailboxes.all) {
-        const one = found.find((cell) => cell.mode === mode && cell.kind === account.kind)
-        if (one !== undefined) one.count += 1
-      }
-      counts.setAll(found.map(({ count, kind, mode }) => [{ mode, kind }, count]))
+      const found = { own: noneIn(), foreign: noneIn() }
+      for (const { account, mode } of mailboxes.all) found[account.kind][mode] += 1
+      counts.setAll(
+        Object.entries(found).flatMap(([kind, modes]) =>
+          watchModes.map((mode) => [{ mode, kind }, modes[mode]] as const)
+        )
+      )
     }),
     clear: () => counts.setAll([])
   })
