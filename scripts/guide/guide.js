@@ -1,8 +1,12 @@
-// Runs on every page of the guide: colour theme of the console, filter of the list of pages, buttons that copy a block.
+// Runs on every page of the guide: colour theme of the console, a note for German readers, filter of the list of pages,
+// buttons that copy a block.
 
 // In the head, so that the page never shows in another theme first.
 const theme = localStorage.getItem("signalbox.theme")
 if (theme !== null) document.documentElement.dataset.theme = theme
+
+/** Whether the reader chose German in the console, or the browser prefers it. */
+const readsGerman = (localStorage.getItem("signalbox.language") ?? navigator.language).toLowerCase().startsWith("de")
 
 /** Shows the entries that have all words. */
 const filter = (input) => {
@@ -40,6 +44,7 @@ const copyButton = (block) => {
 }
 
 document.addEventListener("DOMContentLoaded", () => {
+  document.querySelector(".language").hidden = !readsGerman
   const input = document.querySelector("header input")
   input.hidden = false
   input.addEventListener("input", () => filter(input))

@@ -71,6 +71,16 @@ describePeers(["chromium"], "the guide in a browser", () => {
       expect(await page.locator("h1").innerText()).toMatch(/^Troubleshooting/)
     }))
 
+  it("tells a German reader in German that the pages are English", () =>
+    visit("", async (page) => {
+      const note = page.getByText("Diese Anleitung gibt es nur auf Englisch.")
+      expect(await note.isVisible()).toBe(false)
+      await page.evaluate(() => localStorage.setItem("signalbox.language", "de"))
+      await page.reload()
+      await note.waitFor()
+      expect(await graveFindings(page)).toEqual([])
+    }))
+
   it("follows a link between documents, and a folder without its slash", () =>
     visit("", async (page) => {
       await page.locator("main").getByRole("link", { name: "Quick start" }).click()
