@@ -11,10 +11,10 @@
  * do not tell whether the request may have reached the server.
  */
 import { Context, Duration, Effect, Layer, Redacted, Result, type Schema } from "effect"
-import { FormData } from "undici"
+import type { FormData } from "undici"
 import { decodeAnswer, Message, User } from "./Answer.ts"
 import { BotApiError, type BotApiReason } from "./BotApiError.ts"
-import { exchange, exchangeReason, makeAgent, type Payload } from "./Exchange.ts"
+import { exchange, exchangeReason, makePool, type Payload } from "./Exchange.ts"
 import { defaultVoiceName, type OutgoingVoice, voiceProblem } from "./Voice.ts"
 
 export interface BotApiOptions {
@@ -67,7 +67,7 @@ export const make = (options: BotApiOptions): BotApi["Service"] => {
   const timeout = options.timeout ?? defaultTimeout
   const uploadTimeout = options.uploadTimeout ?? defaultUploadTimeout
   const base = (options.baseUrl ?? defaultBaseUrl).replace(/\/+$/, "")
-  const agent = makeAgent(options.connectTimeout)
+  const pool = makePool(options.connectTimeout)
   const failing = (method: string) => (reason: BotApiReason) => new BotApiError({ method, reason })
 
   const call = <A>(
@@ -78,7 +78,8 @@ export const make = (options: BotApiOptions): BotApi["Service"] => {
   ): Effect.Effect<A, BotApiError> => {
     const fail = failing(method)
     return Effect.tryPromise({
-      try: (signal) => exchange(agent, `${base}/bot${Redacted.value(options.token)}/${method}`, payload, signal),
+      try: async (signal) =>
+        exchange(await pool, `${base}/bot${Redacted.value(options.token)}/${method}`, payload, signal),
       catch: (error) => fail(exchangeReason(error))
     }).pipe(
       Effect.timeoutOrElse({
@@ -105,11 +106,12 @@ export const make = (options: BotApiOptions): BotApi["Service"] => {
   }
 }
 
-const voiceForm = ({ caption = "", chatId, durationMs, name = defaultVoiceName, voice }: OutgoingVoice): FormData => {
-  const form = new FormData()
-  form.set("chat_id", chatId)
-  if (caption !== "") form.set("caption", caption)
-  if (durationMs !== undefined) form.set("duration", String(Math.max(1, Math.round(durationMs / 1_000))))
-  form.set("voice", new File([Uint8Array.from(voice)], name, { type: "audio/ogg" }))
-  return form
-}
+/** Fills the form of a voice message. */
+const voiceForm =
+  ({ caption = "", chatId, durationMs, name = defaultVoiceName, voice }: OutgoingVoice) =>
+  (form: FormData): void => {
+    form.set("chat_id", chatId)
+    if (caption !== "") form.set("caption", caption)
+    if (durationMs !== undefined) form.set("duration", String(Math.max(1, Math.round(durationMs / 1_000))))
+    form.set("voice", new File([Uint8Array.from(voice)], name, { type: "audio/ogg" }))
+  }

@@ -2,8 +2,10 @@
  * One POST request, its answer, and the reason when there is no answer. The URL holds the token, and error texts of the
  * HTTP client may quote the URL; so only an error code is kept. Redirects are not followed because they would send the
  * token to another server.
+ *
+ * undici is loaded when the first pool is made: it takes some megabytes, and most processes have no bot.
  */
-import { Agent, fetch, type FormData } from "undici"
+import type { Agent, FormData } from "undici"
 import type { BotApiReason } from "./BotApiError.ts"
 
 /** Largest answer. Unit: bytes. Reason: the answers used here are below 4 KiB. */
@@ -16,19 +18,30 @@ export const maxAnswerBytes = 64 * 1024
  */
 export const connectTimeout = 4_000
 
-/** Connection pool for one API. Idle connections do not keep the process alive. */
-export const makeAgent = (timeout: number = connectTimeout): Agent => new Agent({ connect: { timeout } })
+/** Connection pool for one API, with the client that it belongs to. */
+export interface Pool {
+  readonly undici: typeof import("undici")
+  readonly agent: Agent
+}
 
-/** Request body: JSON text, or a form with a file. */
-export type Payload = string | FormData
+/** Makes the pool of one API. Idle connections do not keep the process alive. */
+export const makePool = async (timeout: number = connectTimeout): Promise<Pool> => {
+  const undici = await import("undici")
+  return { undici, agent: new undici.Agent({ connect: { timeout } }) }
+}
+
+/** Request body: JSON text, or a function that fills a form with a file. */
+export type Payload = string | ((form: FormData) => void)
 
 /** Sends the request. It throws; `exchangeReason` turns the thrown value into a reason. */
-export const exchange = async (agent: Agent, url: string, payload: Payload, signal: AbortSignal) => {
-  const response = await fetch(url, {
+export const exchange = async ({ agent, undici }: Pool, url: string, payload: Payload, signal: AbortSignal) => {
+  const body = typeof payload === "string" ? payload : new undici.FormData()
+  if (typeof payload !== "string") payload(body as FormData)
+  const response = await undici.fetch(url, {
     method: "POST",
     // For a form, `fetch` sets the content type itself, including the boundary.
     ...(typeof payload === "string" ? { headers: { "content-type": "application/json" } } : {}),
-    body: payload,
+    body,
     redirect: "manual",
     dispatcher: agent,
     signal

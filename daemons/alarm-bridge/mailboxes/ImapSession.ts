@@ -3,7 +3,7 @@
  * its scope. After a lost connection every request fails.
  */
 import { type Duration, Effect, Latch, Redacted, type Scope } from "effect"
-import { ImapFlow, type ImapFlowError } from "imapflow"
+import type { ImapFlow, ImapFlowError } from "imapflow"
 import { readFileSync } from "node:fs"
 import { MailboxFailure } from "../intake/Errors.ts"
 import type { MailboxSettings } from "./MailboxSettings.ts"
@@ -76,7 +76,7 @@ export const open = Effect.fnUntraced(function* (
     Latch.openUnsafe(news)
   }
   const client = yield* Effect.acquireRelease(
-    Effect.try({ try: () => makeClient(mailbox, password), catch: failureOf(mailbox.name) }),
+    Effect.tryPromise({ try: () => makeClient(mailbox, password), catch: failureOf(mailbox.name) }),
     (client) => Effect.sync(() => client.close())
   )
   client.on("error", (error) => {
@@ -179,8 +179,10 @@ export const open = Effect.fnUntraced(function* (
   }
 })
 
-const makeClient = (mailbox: MailboxSettings, password: Redacted.Redacted): ImapFlow =>
-  new ImapFlow({
+/** Loads the library late: it takes some megabytes, and most processes watch no mailbox for alarms. */
+const makeClient = async (mailbox: MailboxSettings, password: Redacted.Redacted): Promise<ImapFlow> => {
+  const { ImapFlow } = await import("imapflow")
+  return new ImapFlow({
     host: mailbox.host,
     port: mailbox.port,
     secure: mailbox.tls === "implicit",
@@ -203,6 +205,7 @@ const makeClient = (mailbox: MailboxSettings, password: Redacted.Redacted): Imap
     maxLiteralSize: maxFetch + 1024,
     maxResponseSize: maxResponse
   })
+}
 
 /**
  * Converts an error of the library to a failure. The original must not be passed on, because it contains the commands

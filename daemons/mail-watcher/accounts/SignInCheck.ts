@@ -3,7 +3,6 @@
  * opens and closes its own connection.
  */
 import { Context, Effect, Layer, Redacted, Semaphore } from "effect"
-import { ImapFlow } from "imapflow"
 import { type MailRefused, MailServerUnavailable, type MailSignInRefused } from "./Errors.ts"
 import { type Dialled, GuardedHost } from "./GuardedHost.ts"
 import type { TrustSettings } from "./Settings.ts"
@@ -56,25 +55,29 @@ export const layer = (config: TrustSettings, patience: number = wholeTimeout) =>
       const permits = Semaphore.makeUnsafe(maxChecks)
 
       const client = ({ password, user }: Attempt, server: Dialled) =>
-        Effect.sync(() => {
-          const client = new ImapFlow({
-            host: server.host,
-            port: server.port,
-            secure: true,
-            ...(server.servername === undefined ? {} : { servername: server.servername }),
-            tls: { secureContext },
-            auth: { user, pass: Redacted.value(password) },
-            logger: false,
-            clientInfo: { name: "signalbox" },
-            verifyOnly: true,
-            connectionTimeout,
-            greetingTimeout,
-            socketTimeout,
-            ...ofOneAnswer
-          })
-          client.on("error", () => undefined)
-          return client
-        })
+        // Loaded late, as in MailSessions.ts.
+        Effect.map(
+          Effect.promise(() => import("imapflow")),
+          ({ ImapFlow }) => {
+            const client = new ImapFlow({
+              host: server.host,
+              port: server.port,
+              secure: true,
+              ...(server.servername === undefined ? {} : { servername: server.servername }),
+              tls: { secureContext },
+              auth: { user, pass: Redacted.value(password) },
+              logger: false,
+              clientInfo: { name: "signalbox" },
+              verifyOnly: true,
+              connectionTimeout,
+              greetingTimeout,
+              socketTimeout,
+              ...ofOneAnswer
+            })
+            client.on("error", () => undefined)
+            return client
+          }
+        )
 
       return SignInCheck.of({
         check: (attempt) =>

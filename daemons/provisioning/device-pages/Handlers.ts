@@ -9,7 +9,6 @@ import * as RateLimit from "#core/limits/RateLimit.ts"
 import { ask } from "#core/requests/Requests.ts"
 import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import { signed } from "#protocols/device-profiles/CmsSignature.ts"
 import { mediaType, mobileconfig } from "#protocols/device-profiles/Mobileconfig.ts"
 import { phoneFile, written } from "#protocols/device-profiles/PhoneFile.ts"
 import * as Yealink from "#protocols/device-profiles/Yealink.ts"
@@ -72,8 +71,15 @@ export const devicePages = Handlers.group(
         const signer = loadSigner(config)
         if (Result.isFailure(signer))
           yield* Effect.logError(`a profile is sent unsigned: SIGNALBOX_PROFILE_CERTIFICATE ${signer.failure}`)
+        const keys = Result.isSuccess(signer) ? signer.success : undefined
         const bytes =
-          Result.isSuccess(signer) && signer.success !== undefined ? signed(plain, signer.success, new Date()) : plain
+          keys === undefined
+            ? plain
+            : (yield* Effect.promise(() => import("#protocols/device-profiles/CmsSignature.ts"))).signed(
+                plain,
+                keys,
+                new Date()
+              )
         return HttpServerResponse.uint8Array(bytes, {
           contentType: mediaType,
           headers: { "content-disposition": 'attachment; filename="device.mobileconfig"' }

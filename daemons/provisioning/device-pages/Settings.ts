@@ -5,7 +5,7 @@ import { brandSettings } from "#core/config/BrandSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import type { SettingProblem, Values } from "#core/config/Settings.ts"
 import { organization } from "../link-mail/Exports.ts"
-import { type Signer, signerOf } from "#protocols/device-profiles/CmsSignature.ts"
+import { type Signer, signerOf } from "#protocols/device-profiles/Signer.ts"
 
 export const devicePageSettings = {
   organization,

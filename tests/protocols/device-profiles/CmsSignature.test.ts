@@ -5,7 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { signed, signerOf } from "#protocols/device-profiles/CmsSignature.ts"
+import { signed } from "#protocols/device-profiles/CmsSignature.ts"
+import { signerOf } from "#protocols/device-profiles/Signer.ts"
 
 let folder: string
 beforeAll(() => {

@@ -5,6 +5,7 @@ import fc from "fast-check"
 import forge from "node-forge"
 import { describe, expect, it } from "vitest"
 import * as Certificate from "#protocols/ebics/Certificate.ts"
+import { type KeyPurpose, selfSigned } from "#protocols/ebics/SelfSigned.ts"
 import type { EbicsError } from "#protocols/ebics/EbicsError.ts"
 import * as Encryption from "#protocols/ebics/Encryption.ts"
 import * as Keys from "#protocols/ebics/Keys.ts"
@@ -149,7 +150,7 @@ describe("keys", () => {
 })
 
 describe("certificates", () => {
-  const options = (purpose: Certificate.KeyPurpose) => ({
+  const options = (purpose: KeyPurpose) => ({
     privateKey: testKeys.signature,
     purpose,
     commonName: "Müller",
@@ -160,7 +161,7 @@ describe("certificates", () => {
   })
 
   it("are self-signed, for their purpose, and hold the key", () => {
-    const der = Result.getOrThrow(Certificate.selfSigned(options("encryption")))
+    const der = Result.getOrThrow(selfSigned(options("encryption")))
     const certificate = new X509Certificate(der)
     expect(certificate.verify(createPublicKey(testKeys.signature))).toBe(true)
     expect(certificate.subject).toBe("CN=Müller\nO=Ö GmbH")
@@ -171,13 +172,13 @@ describe("certificates", () => {
       Certificate.fingerprint(der).toString("hex")
     )
     expect(new X509Certificate(Certificate.pem(der)).serialNumber).toBe("0123456789ABCDEF")
-    const other = Result.getOrThrow(Certificate.selfSigned(options("signature")))
+    const other = Result.getOrThrow(selfSigned(options("signature")))
     expect(other.equals(der)).toBe(false)
   })
 
   it("are refused when they are none", () => {
     expect(reason(Certificate.publicKeyOf(Buffer.from("x")))).toBe("BadKey")
-    expect(reason(Certificate.selfSigned({ ...options("signature"), serialNumber: "00" }))).toBe("BadKey")
+    expect(reason(selfSigned({ ...options("signature"), serialNumber: "00" }))).toBe("BadKey")
   })
 })
 

@@ -8,6 +8,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { sign } from "#protocols/ebics/AuthSignature.ts"
 import * as Certificate from "#protocols/ebics/Certificate.ts"
+import { type KeyPurpose, selfSigned } from "#protocols/ebics/SelfSigned.ts"
 import * as DownloadRequests from "#protocols/ebics/DownloadRequests.ts"
 import type { EbicsError } from "#protocols/ebics/EbicsError.ts"
 import { inflate } from "#protocols/ebics/Encryption.ts"
@@ -182,10 +183,10 @@ describe("hostile messages", () => {
 })
 
 describe("key management", () => {
-  const sent = (name: keyof typeof testKeys, purpose: Certificate.KeyPurpose) => ({
+  const sent = (name: keyof typeof testKeys, purpose: KeyPurpose) => ({
     key: testKeys[name],
     certificate: Result.getOrThrow(
-      Certificate.selfSigned({
+      selfSigned({
         privateKey: testKeys[name],
         purpose,
         commonName: "bank",

@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto"
 import { createRequire } from "node:module"
 import { Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Certificate from "#protocols/ebics/Certificate.ts"
+import { selfSigned } from "#protocols/ebics/SelfSigned.ts"
 import * as Download from "#protocols/ebics/Download.ts"
 import * as DownloadRequests from "#protocols/ebics/DownloadRequests.ts"
 import { openOrderData } from "#protocols/ebics/Encryption.ts"
@@ -26,7 +26,7 @@ const place = (version: Version, options: BankDoubleOptions = {}) => {
   const sent = (name: "signature" | "authentication" | "encryption") => ({
     key: testKeys[name],
     certificate: Result.getOrThrow(
-      Certificate.selfSigned({
+      selfSigned({
         privateKey: testKeys[name],
         purpose: name,
         commonName: "USER1",

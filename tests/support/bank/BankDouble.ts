@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject, randomBytes } from "node:crypto"
 import { Result } from "effect"
 import * as Certificate from "#protocols/ebics/Certificate.ts"
+import { type KeyPurpose, selfSigned } from "#protocols/ebics/SelfSigned.ts"
 import * as Document from "#protocols/ebics/Document.ts"
 import { services, type StatementOrder } from "#protocols/ebics/OrderTypes.ts"
 import type { DigestKind } from "#protocols/ebics/Subscriber.ts"
@@ -285,11 +286,11 @@ export class BankDouble {
   }
 
   #sentKeys() {
-    const sent = (privateKey: KeyObject, purpose: Certificate.KeyPurpose) => {
+    const sent = (privateKey: KeyObject, purpose: KeyPurpose) => {
       const [commonName, serialNumber] = [this.hostId, "01"]
       const [notBefore, notAfter] = [new Date("2026-01-01"), new Date("2046-01-01")]
       const options = { privateKey, purpose, commonName, organization: "Bank", serialNumber, notBefore, notAfter }
-      return { key: createPublicKey(privateKey), certificate: Result.getOrThrow(Certificate.selfSigned(options)) }
+      return { key: createPublicKey(privateKey), certificate: Result.getOrThrow(selfSigned(options)) }
     }
     return {
       authentication: sent(this.keys.authentication, "authentication"),

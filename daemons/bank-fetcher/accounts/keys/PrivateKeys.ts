@@ -5,8 +5,8 @@
 import { Effect, Redacted, Result } from "effect"
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, randomUUID } from "node:crypto"
 import { contextOf, type SealedColumn, Secrets } from "#core/config/Secrets.ts"
-import * as Certificate from "#protocols/ebics/Certificate.ts"
 import * as Keys from "#protocols/ebics/Keys.ts"
+import type { KeyPurpose } from "#protocols/ebics/SelfSigned.ts"
 import { KeysLocked } from "../ConnectionError.ts"
 import * as Passphrases from "./Passphrases.ts"
 
@@ -16,7 +16,7 @@ export const sealedKeys: SealedColumn = { table: "bank_fetcher.account_key", id:
 export type Purpose = "A" | "X" | "E"
 export const purposes: ReadonlyArray<Purpose> = ["A", "X", "E"]
 
-const uses: Readonly<Record<Purpose, Certificate.KeyPurpose>> = { A: "signature", X: "authentication", E: "encryption" }
+const uses: Readonly<Record<Purpose, KeyPurpose>> = { A: "signature", X: "authentication", E: "encryption" }
 
 /** Row of a key. */
 export interface KeyRow {
@@ -49,6 +49,8 @@ export const make = Effect.fnUntraced(function* (
   passphrase: KeyObject | undefined
 ) {
   const secrets = yield* Secrets
+  // Loaded late: with its library it takes some megabytes, and keys are rarely made.
+  const { selfSigned } = yield* Effect.promise(() => import("#protocols/ebics/SelfSigned.ts"))
   const notAfter = new Date(now)
   notAfter.setUTCFullYear(now.getUTCFullYear() + validYears)
   // One after the other, so that requests find a free thread.
@@ -60,7 +62,7 @@ export const make = Effect.fnUntraced(function* (
       const notBefore = new Date(now.getTime() - 3_600_000)
       const serialNumber = `0${randomBytes(15).toString("hex")}1`
       const certificate = Result.getOrThrow(
-        Certificate.selfSigned({ privateKey, purpose: uses[purpose], ...names, serialNumber, notBefore, notAfter })
+        selfSigned({ privateKey, purpose: uses[purpose], ...names, serialNumber, notBefore, notAfter })
       )
       const plain = privateKey.export({ type: "pkcs8", format: "der" })
       const text = passphrase === undefined ? plain.toString("base64") : Passphrases.encrypt(passphrase, plain, id)

@@ -4,7 +4,6 @@
  * as a large download queues again for each piece.
  */
 import { Context, Duration, Effect, Layer, RcMap, Redacted, type Scope, Semaphore } from "effect"
-import { ImapFlow } from "imapflow"
 import type { Account } from "../Account.ts"
 import { MailServerUnavailable, MailSignInRefused } from "../Errors.ts"
 import { GuardedHost } from "../GuardedHost.ts"
@@ -122,6 +121,8 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
             session.broken ??= { code: "ResponseTooLarge" }
             client.close()
           })
+          // Loaded with the first session: with its tables of character sets it takes some megabytes.
+          const { ImapFlow } = yield* Effect.promise(() => import("imapflow"))
           const client = yield* Effect.acquireRelease(
             Effect.sync(
               () =>

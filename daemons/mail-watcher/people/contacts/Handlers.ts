@@ -10,7 +10,6 @@ import { ContactView } from "./Api.ts"
 import { type ContactFields, links } from "./ContactFields.ts"
 import { defaultPeople, search } from "./PeopleSearch.ts"
 import * as Contacts from "./Store.ts"
-import * as VCards from "./VCards.ts"
 import { PeopleApi } from "../Api.ts"
 
 /** Contacts per transaction of an import or export. Unit: contacts. Reason: tens of milliseconds. */
@@ -43,6 +42,9 @@ const cleaned = (given: Partial<ContactFields>): Partial<ContactFields> => {
 
 const nothing = { company: "", emails: [], phones: [], websites: [], messenger: null, chat_app: null, note: "" }
 
+/** Loaded late, because the parser of vCards is large. */
+const vCards = Effect.promise(() => import("./VCards.ts"))
+
 export const contacts = Handlers.group(PeopleApi, "contacts", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ query: { account, before, limit = defaultPage, q } }) {
@@ -63,6 +65,7 @@ export const contacts = Handlers.group(PeopleApi, "contacts", (handlers) =>
     }),
     exported: Effect.fnUntraced(function* ({ query }) {
       const account = yield* orUnavailable(accountOf(query.account))
+      const VCards = yield* vCards
       const cards: Array<string> = []
       for (let before: number | undefined; ;) {
         const found = yield* orUnavailable(inScope(Contacts.list(account, undefined, before, batch)))
@@ -75,6 +78,7 @@ export const contacts = Handlers.group(PeopleApi, "contacts", (handlers) =>
     }),
     imported: Effect.fnUntraced(function* ({ payload, query }) {
       const account = yield* orUnavailable(accountOf(query.account))
+      const VCards = yield* vCards
       const cards = VCards.split(payload)
       const refused =
         cards.length === 0

@@ -73,7 +73,7 @@ describe("nginx", () => {
     expect(nginx("a {".repeat(50)).unread[0]).toMatch(/more than 32 nested blocks/)
   })
 
-  it("follows includes, also in the shipped files", () => {
+  it("follows includes, also in the shipped files", async () => {
     cpSync(join(shipped, "nginx"), folder, { recursive: true })
     writeFileSync(
       join(folder, "nginx.conf"),
@@ -84,16 +84,20 @@ describe("nginx", () => {
       "server { server_name a.example; include edge-auth.conf; include edge-handoff.conf; location / { proxy_pass http://x; } }"
     )
     writeFileSync(join(folder, "sites-b.conf"), "server { server_name b.example; location / { proxy_pass http://x; } }")
-    const read = Effect.runSync(readProxyFiles([join(folder, "nginx.conf"), join(folder, "none.conf"), folder]))
+    const read = await Effect.runPromise(
+      readProxyFiles([join(folder, "nginx.conf"), join(folder, "none.conf"), folder])
+    )
     expect(short(read)).toEqual(["a.example", "b.example !", "auth.example !"])
     expect(read.unread).toEqual([
       `${join(folder, "none.conf")}: cannot be read (ENOENT)`,
       `${folder}: is not a regular file`
     ])
     writeFileSync(join(folder, "again.conf"), "http { include again.conf; server { server_name a.example; } }")
-    expect(Effect.runSync(readProxyFiles([join(folder, "again.conf")])).unread.join()).toMatch(/cannot be read/)
+    expect((await Effect.runPromise(readProxyFiles([join(folder, "again.conf")]))).unread.join()).toMatch(
+      /cannot be read/
+    )
     writeFileSync(join(folder, "long.conf"), " ".repeat(600_000))
-    expect(Effect.runSync(readProxyFiles([join(folder, "long.conf")])).unread).toEqual([
+    expect((await Effect.runPromise(readProxyFiles([join(folder, "long.conf")]))).unread).toEqual([
       `${join(folder, "long.conf")}: is longer than 524288 bytes`
     ])
   })
