@@ -14,15 +14,12 @@ import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
 import { Wake } from "../events/Wake.ts"
 import * as BanList from "./BanList.ts"
 import * as Exemptions from "./Exemptions.ts"
-import { bansTopic as topic } from "./GatewayTables.ts"
+import { bansTopic as topic, pruning } from "./GatewayTables.ts"
 
 export { gatewayMigrations } from "./GatewayTables.ts"
 
 /** Interval at which the table is reloaded without announcement. Unit: seconds. */
 const lookInterval = 30
-
-/** How long expired bans are kept, for events that are read again. Unit: days. */
-const remembered = 1
 
 /** Maximum number of bans in memory, the longest-lasting first (about 100 bytes each). */
 const maxBans = 200_000
@@ -119,12 +116,11 @@ export const make = Effect.fnUntraced(function* ({ directory, trusted }: BansOpt
       run: Effect.gen(function* () {
         const actor = yield* Actor
         const told = yield* wake.subscribe(topic)
+        const prune = pruning(sql, ["ban", "exemption"])
         while (true) {
           yield* actor.progress
           yield* actor.note(`${yield* load} addresses and ranges banned`)
-          for (const table of ["ban", "exemption"])
-            yield* sql`delete from gateway.${sql.literal(table)}
-              where until < now() - make_interval(days => ${remembered})`
+          yield* prune
           yield* told.wait(Duration.seconds(lookInterval))
         }
       })

@@ -11,13 +11,10 @@ import { Wake } from "../events/Wake.ts"
 import * as Migrations from "../sql/Migrations.ts"
 import { Actor, type ActorSpec, Supervisor } from "../supervision/Supervisor.ts"
 import * as BanList from "./BanList.ts"
-import { bansTopic, gatewayMigrations } from "./GatewayTables.ts"
+import { bansTopic, gatewayMigrations, pruning } from "./GatewayTables.ts"
 
 /** Interval at which the table is reloaded without announcement. Unit: seconds. */
 const lookInterval = 30
-
-/** How long ended exemptions are kept, for events that are read again. Unit: days. */
-const remembered = 1
 
 /**
  * Maximum number of exemptions in memory, the longest-lasting first. Reason: each offence is compared with each range.
@@ -102,10 +99,11 @@ export const layer = Layer.effect(
         run: Effect.gen(function* () {
           const actor = yield* Actor
           const told = yield* wake.subscribe(bansTopic)
+          const prune = pruning(sql, ["exemption"])
           while (true) {
             yield* actor.progress
             yield* actor.note(`${yield* load} addresses and ranges exempt`)
-            yield* sql`delete from gateway.exemption where until < now() - make_interval(days => ${remembered})`
+            yield* prune
             yield* told.wait(Duration.seconds(lookInterval))
           }
         })
