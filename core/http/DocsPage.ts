@@ -43,7 +43,11 @@ interface Operation {
 interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>
+    /** Problems by name of their schema. */
+    readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value?: unknown }>>
+  }
 }
 
 /** Deepest level of a shape that is shown. Reason: shapes may contain themselves. */
@@ -160,6 +164,17 @@ const operationOf = (path: string, method: string, one: Operation, document: Doc
 ${prose(one.description)}${parametersOf(one)}${body}${answers.join("")}</details>`
 }
 
+/** The problems that operations answer with, by the names that their answers show. */
+const problemsOf = ({ components = {} }: Document): string => {
+  const found = Object.entries(components.examples ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const list = found.map(
+    ([name, { summary, value }]) =>
+      `<details data-words="${words(`${name} ${summary}`.toLowerCase())}">
+<summary><code>${words(name)}</code> ${words(summary)}</summary>${exampleOf(value)}</details>`
+  )
+  return list.length === 0 ? "" : `<section><h2>Problems</h2>${list.join("\n")}</section>`
+}
+
 /** The page of a document, as OpenApi.fromApi makes it. `guide`: path of the guide, where one is served. */
 export const render = (made: object, guide?: string): string => {
   const document = made as Document
@@ -180,6 +195,7 @@ export const render = (made: object, guide?: string): string => {
   }</p>
 <input type="search" aria-label="Filter" placeholder="Filter by path, method or word" hidden>
 ${tags.join("\n")}
+${problemsOf(document)}
 <script>${script}</script></body></html>
 `
 }

@@ -6,6 +6,7 @@
 import { fits, type Json, listOf, nameOf, resolved, type Schemas } from "./ExampleFit.ts"
 import { bodyText, formatValues, plainTexts } from "./ExampleTexts.ts"
 import { valuesOf } from "./ExampleValues.ts"
+import { contentType as problemType } from "./Problem.ts"
 
 /** Where a schema stands. */
 interface Place {
@@ -132,8 +133,9 @@ const filled = (content: Content, schemas: Schemas, owner: string, own: unknown)
   )
 
 /**
- * An operation of a document with examples of its parameters, its body and its successful answers. `path`: with
- * parameters as `{id}`. `own`: the body, where the schemas do not describe a sensible one.
+ * An operation of a document with examples of its parameters, its body and its answers, except for problems
+ * (ProblemExamples.ts). `path`: with parameters as `{id}`. `own`: the body, where the schemas do not describe a sensible
+ * one.
  */
 export const withExamples = (operation: Json, path: string, schemas: Schemas, own?: unknown): Json => {
   const owner = /([^/{}]+)(?:\/\{\w+\})*$/.exec(path)?.[1] ?? ""
@@ -154,7 +156,7 @@ export const withExamples = (operation: Json, path: string, schemas: Schemas, ow
     shown["responses"] = Object.fromEntries(
       Object.entries(responses as Schemas).map(([status, answer]) => [
         status,
-        status.startsWith("2") ? ofBody(answer) : answer
+        problemType in ((answer["content"] ?? {}) as Content) ? answer : ofBody(answer)
       ])
     )
   return { ...operation, ...shown }

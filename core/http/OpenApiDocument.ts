@@ -7,6 +7,7 @@ import { rememberedHours } from "./Idempotency.ts"
 import { withExamples } from "./Examples.ts"
 import { operationExamples } from "./OperationExamples.ts"
 import { type Access, keyOf, wordsOf } from "./OperationTexts.ts"
+import { problemExamples, withProblems } from "./ProblemExamples.ts"
 
 /** A part of a JSON document. */
 type Json = Record<string, unknown>
@@ -113,6 +114,17 @@ const described = (operation: Json, method: string, path: string, access: Access
     : {})
 })
 
+/** An operation whose answers refer to the examples of their problems. */
+const withProblemsOf = (operation: Json, examples: ReadonlySet<string>): Json => ({
+  ...operation,
+  responses: Object.fromEntries(
+    Object.entries((operation["responses"] ?? {}) as Readonly<Record<string, Json>>).map(([status, answer]) => [
+      status,
+      withProblems(answer, examples)
+    ])
+  )
+})
+
 /** The completed document of a generated one. `access`: who may call its operations. */
 export const completed = (generated: Json, access: Access = new Map()): Json => {
   const components = (generated["components"] ?? {}) as Readonly<Record<string, Json>>
@@ -123,6 +135,8 @@ export const completed = (generated: Json, access: Access = new Map()): Json => 
   const shown = Object.fromEntries(
     Object.entries(schemas).map(([name, one]) => [names.get(name)!, renamed(one, names) as Json])
   )
+  const examples = problemExamples(shown)
+  const problems = new Set(Object.keys(examples))
   const paths = Object.entries(document["paths"] as Readonly<Record<string, Json>>).map(
     ([path, item]) =>
       [
@@ -131,7 +145,7 @@ export const completed = (generated: Json, access: Access = new Map()): Json => 
           Object.entries(item).map(([method, one]) => [
             method,
             withExamples(
-              described(one as Json, method, path, access),
+              withProblemsOf(described(one as Json, method, path, access), problems),
               path,
               shown,
               operationExamples[keyOf(method, path)]
@@ -152,6 +166,7 @@ export const completed = (generated: Json, access: Access = new Map()): Json => 
     components: {
       ...document["components"],
       schemas: shown,
+      ...(problems.size === 0 ? {} : { examples }),
       securitySchemes: Object.fromEntries(
         securitySchemes.map(([name, one]) => [
           name,

@@ -62,7 +62,8 @@ describe("an example", () => {
         responses: {
           200: json({ type: "boolean" }),
           201: { content: { "text/csv": {} } },
-          404: json({ type: "string" })
+          400: json({ type: "string" }),
+          404: { content: { "application/problem+json": { schema: { type: "string" } } } }
         }
       },
       "/things/{id}",
@@ -73,7 +74,8 @@ describe("an example", () => {
     assert.strictEqual(made.requestBody.content["application/json"].example, "own")
     assert.strictEqual(made.responses[200].content["application/json"].example, true)
     assert.match(made.responses[201].content["text/csv"].example, /^name,email\n/)
-    assert.notProperty(made.responses[404].content["application/json"], "example")
+    assert.property(made.responses[400].content["application/json"], "example")
+    assert.notProperty(made.responses[404].content["application/problem+json"], "example")
   })
 })
 
@@ -95,26 +97,47 @@ describe("the examples of the suite", () => {
 
   const rows = daemons.flatMap(({ api, name }) => {
     const document = OpenApi.fromApi(top(merge([{ name, api }]))) as any
-    const found: Array<{ key: string; endpoint: HttpApiEndpoint.Top; operation: any }> = []
+    const found: Array<{
+      key: string
+      endpoint: HttpApiEndpoint.Top
+      operation: any
+      examples: any
+      failures: Schema.Top[]
+    }> = []
     HttpApi.reflect(top(api), {
       onGroup: () => {},
-      onEndpoint: ({ endpoint }) => {
+      onEndpoint: ({ endpoint, errors }) => {
         const key = keyOf(endpoint.method, endpoint.path)
         const path = Object.keys(document.paths).find((one) => keyOf(endpoint.method, one) === key)
-        found.push({ key, endpoint, operation: document.paths[path!]?.[endpoint.method.toLowerCase()] })
+        const operation = document.paths[path!]?.[endpoint.method.toLowerCase()]
+        found.push({
+          key,
+          endpoint,
+          operation,
+          examples: document.components.examples ?? {},
+          failures: [...errors.values()].flat()
+        })
       }
     })
     return found
   })
 
-  /** Bodies and successful answers of an operation: where, media type, media object. */
+  /** Problems that an operation refers to: status, name of the example. */
+  const problems = (operation: any): ReadonlyArray<readonly [status: string, ref: string]> =>
+    Object.entries<any>(operation.responses).flatMap(([status, { content = {} }]) =>
+      Object.values<any>(content["application/problem+json"]?.examples ?? {}).map(
+        ({ $ref }) => [status, $ref.replace("#/components/examples/", "")] as const
+      )
+    )
+
+  /** Bodies, and answers that are no problems, of an operation: where, media type, media object. */
   const contents = (operation: any): ReadonlyArray<readonly [where: string, type: string, media: any]> => [
     ...Object.entries<any>(operation.requestBody?.content ?? {}).map(([type, media]) => ["body", type, media] as const),
     ...Object.entries<any>(operation.responses)
-      .filter(([status]) => status.startsWith("2"))
       .flatMap(([status, { content = {} }]) =>
         Object.entries<any>(content).map(([type, media]) => [status, type, media] as const)
       )
+      .filter(([, type]) => type !== "application/problem+json")
   ]
 
   it("no operation is without, except for bodies of bytes", () => {
@@ -131,16 +154,43 @@ describe("the examples of the suite", () => {
   })
 
   it("bodies and answers decode with their schemas", () => {
-    const wrong = rows.flatMap(({ endpoint, key, operation }) => {
+    const wrong = rows.flatMap(({ endpoint, failures, key, operation }) => {
       const payloads = bodies([...endpoint.payload.values()].flatMap(({ schemas }) => schemas))
       return contents(operation).flatMap(([where, type, { example }]) => {
         if (!type.includes("json")) return []
-        const found = where === "body" ? payloads : bodies(endpoint.success)
+        const found = where === "body" ? payloads : bodies(where.startsWith("2") ? endpoint.success : failures)
         const problem = decodes(found, example)
         return problem === undefined ? [] : [`${key} ${where}: ${problem}\n${JSON.stringify(example)}`]
       })
     })
     assert.deepStrictEqual(wrong, [])
+  })
+
+  it("every problem that an operation declares has one, which decodes with its schema", () => {
+    const wrong = rows.flatMap(({ examples, failures, key, operation }) => {
+      const referred = problems(operation)
+      const statuses = new Set(referred.map(([status]) => status))
+      const missing = Object.entries<any>(operation.responses)
+        .filter(([status, { content = {} }]) => "application/problem+json" in content && !statuses.has(status))
+        .map(([status]) => `${key} ${status}: none`)
+      return [
+        ...missing,
+        ...referred.flatMap(([status, name]) => {
+          const { value } = examples[name]
+          const problem = String(value.status) === status ? decodes(failures, value) : `has status ${value.status}`
+          return problem === undefined ? [] : [`${key} ${status} ${name}: ${problem}\n${JSON.stringify(value)}`]
+        })
+      ]
+    })
+    assert.deepStrictEqual(wrong, [])
+    const alternatives = rows.flatMap(({ operation }) =>
+      Object.values<any>(operation.responses).flatMap(({ content = {} }) => {
+        const { examples = {}, schema } = content["application/problem+json"] ?? {}
+        const declared = schema === undefined ? 0 : (schema.anyOf?.length ?? 1)
+        return declared === Object.keys(examples).length ? [] : [`${operation.operationId}: ${JSON.stringify(schema)}`]
+      })
+    )
+    assert.deepStrictEqual(alternatives, [])
   })
 
   it("parameters decode with their schemas", () => {
