@@ -395,6 +395,17 @@ export interface Operations {
   readonly "auth.logout": { readonly input: {  }; readonly answer: undefined }
   /** The signed-in user */
   readonly "auth.me": { readonly input: {  }; readonly answer: Me }
+  /**
+   * Change the language
+   *
+   * @example
+   * await signalbox("auth.changeMe", {
+   *   "body": {
+   *     "locale": "en"
+   *   }
+   * })
+   */
+  readonly "auth.changeMe": { readonly input: { readonly body: { readonly locale: string } }; readonly answer: Tokens }
   /** Sessions of the caller */
   readonly "auth.sessions": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<Session>; readonly next_before: (string) | (null) } }
   /** End all other sessions */
@@ -5119,6 +5130,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   "sign-in.welcome": ["GET", "/api/v1/auth/welcome"],
   "auth.logout": ["POST", "/api/v1/auth/logout"],
   "auth.me": ["GET", "/api/v1/auth/me"],
+  "auth.changeMe": ["PATCH", "/api/v1/auth/me"],
   "auth.sessions": ["GET", "/api/v1/auth/sessions"],
   "auth.endOtherSessions": ["DELETE", "/api/v1/auth/sessions"],
   "auth.endSession": ["DELETE", "/api/v1/auth/sessions/{id}"],

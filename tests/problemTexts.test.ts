@@ -1,19 +1,25 @@
 import { assert, it } from "vitest"
 import { join } from "node:path"
 import "#daemons/Suite.ts"
-import { body } from "#core/http/Problem.ts"
+import { Cause, Exit, Schema } from "effect"
+import { fieldSubject } from "#core/http/FieldTexts.ts"
+import { body, fieldProblems } from "#core/http/Problem.ts"
 import { sentenceIn } from "#core/http/ProblemLanguage.ts"
 import { problemSubject } from "#core/http/ProblemTexts.ts"
 import { declaredTexts } from "#core/words/ShippedTexts.ts"
-import { problemSentences } from "#support/ProblemSentences.ts"
+import { fieldSentences, problemSentences } from "#support/ProblemSentences.ts"
 import { readSourceTree } from "#support/SourceTree.ts"
+
+/** Faults that the schema library states. */
+const ofLibrary = /^(?:Expected |Missing key|Forbidden operation)/
 
 /** Limit of the search. Unit: milliseconds. Reason: it parses two thousand files, 2 s of processor time. */
 const patience = 120_000
 
-const files = readSourceTree(join(import.meta.dirname, "..")).filter(({ path }) =>
-  /^(?:core|daemons)\/.*\.ts$/.test(path)
+const sources = readSourceTree(join(import.meta.dirname, "..")).filter(({ path }) =>
+  /^(?:core|daemons|protocols)\/.*\.ts$/.test(path)
 )
+const files = sources.filter(({ path }) => !path.startsWith("protocols/"))
 
 const stated = [
   ...problemSentences(files),
@@ -33,19 +39,84 @@ it(
   patience
 )
 
+/**
+ * Files whose faults reach only the command line or a log, or are about files that an operator writes; and catalogues
+ * with texts of several lines.
+ */
+const notAnswered: ReadonlyArray<string> = [
+  "core/cli/",
+  "core/http/FieldTexts.ts",
+  "daemons/bank-fetcher/invoices/imports/",
+  "daemons/comm-dispatcher/ProblemTexts.ts",
+  "daemons/status-checker/ProblemTexts.ts",
+  "daemons/status-checker/imports/",
+  "daemons/status-checker/status-files/FileDecoder.ts",
+  "daemons/status-checker/status-files/ListInFile.ts"
+]
+
+it(
+  "every fault of a field is declared in German",
+  () => {
+    const faults = fieldSentences(sources.filter(({ path }) => !notAnswered.some((one) => path.startsWith(one))))
+    assert.isAbove(faults.length, 200)
+    const missing = faults.filter(({ sentence }) => sentenceIn("de", sentence) === undefined)
+    assert.deepStrictEqual(missing, [])
+  },
+  patience
+)
+
+/** Ways in which a schema can refuse a value; each is a kind of check that the API uses. */
+const refused: ReadonlyArray<readonly [Schema.Top, unknown]> = [
+  [Schema.String, 1],
+  [Schema.Finite, "a"],
+  [Schema.Int, 1.5],
+  [Schema.Boolean, 1],
+  [Schema.Array(Schema.String), "a"],
+  [Schema.Struct({ a: Schema.String }), "a"],
+  [Schema.Struct({ a: Schema.String }), {}],
+  [Schema.Literals(["a", "b"]), "c"],
+  [Schema.Literals([1, 2]), 3],
+  [Schema.NullOr(Schema.String), 1],
+  [Schema.String.check(Schema.isMinLength(1)), ""],
+  [Schema.String.check(Schema.isMaxLength(2)), "abc"],
+  [Schema.String.check(Schema.isPattern(/^a$/)), "b"],
+  [Schema.String.check(Schema.isUUID()), "b"],
+  [Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 })), 3],
+  [Schema.Int.check(Schema.isGreaterThan(0)), 0],
+  [Schema.Array(Schema.Int).check(Schema.isMaxLength(1)), [1, 2]],
+  [Schema.FiniteFromString, "a"]
+]
+
+it.each(refused.map(([schema, value]) => [schema, value] as const))(
+  "a check of the schema library: %#",
+  (schema, value) => {
+    const exit = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>)(value)
+    if (Exit.isSuccess(exit)) throw new Error("the value is valid")
+    const error = Cause.squash(exit.cause)
+    if (!Schema.isSchemaError(error)) throw error
+    for (const { message } of fieldProblems("payload", error.issue)) {
+      assert.notStrictEqual(sentenceIn("de", message), undefined, message)
+    }
+  }
+)
+
 it("no sentence is declared twice, and none is left that no problem states", () => {
   const sentences = new Set(stated.map(({ sentence }) => sentence))
-  const declared = [...declaredTexts()].filter(([key]) => key.includes(problemSubject))
+  const declared = [...declaredTexts()].filter(([key]) => key.includes(problemSubject) || key.includes(fieldSubject))
   const english = declared.map(([, { en }]) => en)
   assert.deepStrictEqual(
     english.filter((en, at) => english.indexOf(en) !== at),
     []
   )
   // Some sentences pass through a function before they become a problem, so their words are searched in all files.
-  const texts = files.filter(({ path }) => !path.endsWith("/ProblemTexts.ts")).map(({ text }) => text)
+  const texts = sources.filter(({ path }) => !/\/(?:Problem|Field)Texts\.ts$/.test(path)).map(({ text }) => text)
   const unused = declared.filter(([, { en }]) => {
+    if (ofLibrary.test(en)) return false
     const [longest = ""] = en.split(/[{]\w+[}]/).toSorted((a, b) => b.length - a.length)
-    return !sentences.has(en) && !texts.some((text) => text.includes(longest.slice(0, 60).trim()))
+    const written = JSON.stringify(longest.slice(0, 60).trim()).slice(1, -1)
+    return (
+      !sentences.has(en) && !texts.some((text) => text.includes(longest.slice(0, 60).trim()) || text.includes(written))
+    )
   })
   assert.deepStrictEqual(
     unused.map(([key]) => key),

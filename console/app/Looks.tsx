@@ -1,4 +1,5 @@
 import * as Language from "../lib/Language.ts"
+import { chooseLanguage } from "../lib/Me.ts"
 import * as Theme from "../lib/Theme.ts"
 
 const t = Language.words({
@@ -6,7 +7,7 @@ const t = Language.words({
   de: { language: "Sprache", theme: "Farben", system: "wie das System", light: "hell", dark: "dunkel" }
 })
 
-/** Choice of language and colour theme; the choices stay in this browser. */
+/** Choice of language, which a signed-in user's account keeps, and of the colour theme, which this browser keeps. */
 export const Looks = () => (
   <div class="looks">
     <label>
@@ -14,7 +15,7 @@ export const Looks = () => (
       <select
         name="language"
         value={Language.chosen.value}
-        onChange={(event) => Language.choose(event.currentTarget.value)}
+        onChange={(event) => chooseLanguage(event.currentTarget.value)}
       >
         {Language.offered.value.map(({ code, label }) => (
           <option key={code} value={code} lang={code}>

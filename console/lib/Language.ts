@@ -1,5 +1,6 @@
 /**
- * Language of the page: the choice in this browser, else the account's setting, else the browser's preference. German
+ * Language of the page: the account's, which a choice on a page changes; before the sign-in the choice in this browser,
+ * else the browser's preference. German
  * and English ship with the console. The daemon localization may override their texts and offer further languages,
  * whose missing texts are English.
  */
@@ -17,6 +18,9 @@ export interface Offered {
 }
 
 const key = "signalbox.language"
+
+/** The last choice that the account took or that came from it. A choice that differs is still to be stored there. */
+const agreedKey = "signalbox.language.account"
 
 /** All languages that can be chosen. */
 export const offered = signal<ReadonlyArray<Offered>>([
@@ -42,9 +46,30 @@ export const choose = (code: string): void => {
   chosen.value = code
 }
 
-/** Applies the account's setting when no choice is stored in this browser. */
-export const adopt = (locale: string): void => {
-  if (kept() === undefined) chosen.value = locale.toLowerCase().startsWith("de") ? "de" : "en"
+/** The language of a locale that can be chosen: the same one, else the one of the same primary language. */
+const offeredAs = (locale: string): string => {
+  const wanted = locale.toLowerCase()
+  const same = offered.peek().find(({ code }) => code.toLowerCase() === wanted)
+  return same?.code ?? offered.peek().find(({ code }) => code.toLowerCase() === wanted.split("-", 1)[0])?.code ?? "en"
+}
+
+/**
+ * Applies the account's language, unless this browser has a choice that the account does not know yet. Returns that
+ * choice, which the caller stores in the account.
+ */
+export const adopt = (locale: string): string | undefined => {
+  const mine = kept()
+  const code = offeredAs(locale)
+  if (mine !== undefined && mine !== code && localStorage.getItem(agreedKey) !== mine) return mine
+  if (mine !== undefined) agree(code)
+  chosen.value = code
+  return undefined
+}
+
+/** Notes that the account has this language. */
+export const agree = (code: string): void => {
+  localStorage.setItem(key, code)
+  localStorage.setItem(agreedKey, code)
 }
 
 /** Takes the list of languages. A stored choice of a language that exists no more is dropped. */

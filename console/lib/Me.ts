@@ -2,8 +2,8 @@
 import { effect, signal, untracked } from "@preact/signals"
 import { call } from "./Call.ts"
 import type { Answer } from "./Endpoints.ts"
-import { adopt } from "./Language.ts"
-import { state } from "./Session.ts"
+import { adopt, agree, choose } from "./Language.ts"
+import { state, take } from "./Session.ts"
 
 /** Undefined while nobody is signed in or the answer is still missing. */
 export const me = signal<Answer<"GET /api/v1/auth/me"> | undefined>(undefined)
@@ -26,12 +26,33 @@ const learn = (): void => {
   call("GET /api/v1/auth/me").then(
     (answer) => {
       me.value = answer
-      adopt(answer.locale)
+      const unknown = adopt(answer.locale)
+      if (unknown !== undefined) storeLanguage(unknown)
     },
     () => {
       if (state.value === "in") setTimeout(learn, again)
     }
   )
+}
+
+/**
+ * Stores the language in the account. The answer has the next token, because tokens name the language. A refused change
+ * is tried again when the page is opened the next time.
+ */
+const storeLanguage = (locale: string): void => {
+  call("PATCH /api/v1/auth/me", { payload: { locale } }).then(
+    (tokens) => {
+      agree(locale)
+      take(tokens)
+    },
+    () => undefined
+  )
+}
+
+/** Changes the language of the page, and of the account of the signed-in user. */
+export const chooseLanguage = (code: string): void => {
+  choose(code)
+  if (state.peek() === "in") storeLanguage(code)
 }
 
 /** Loads the user again, after a change of their own account. */

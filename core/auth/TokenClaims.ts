@@ -51,6 +51,8 @@ export interface AccessClaims extends Common {
   readonly type: "access"
   readonly userId: number
   readonly role: Role
+  /** Language of the account (BCP 47), for texts of answers. Absent in tokens that former versions signed. */
+  readonly locale?: string
 }
 
 export interface MailClaims extends Common {
@@ -63,6 +65,9 @@ export interface MailClaims extends Common {
 
 export type Claims = AccessClaims | MailClaims
 
+/** Longest accepted token. Unit: characters. Reason: ours have about 370. */
+export const maxTokenLength = 2048
+
 /** The payload to sign. Pure. */
 export const encode = (claims: Claims): JWTPayload => ({
   type: claims.type,
@@ -73,7 +78,9 @@ export const encode = (claims: Claims): JWTPayload => ({
   sid: claims.session,
   jti: claims.id,
   exp: claims.expires,
-  ...(claims.type === "access" ? { role: claims.role } : { email: claims.email })
+  ...(claims.type === "access"
+    ? { role: claims.role, ...(claims.locale === undefined ? {} : { locale: claims.locale }) }
+    : { email: claims.email })
 })
 
 /**
@@ -81,7 +88,7 @@ export const encode = (claims: Claims): JWTPayload => ({
  * claim is present and valid. Pure.
  */
 export const decode = (payload: JWTPayload, type: TokenType): Claims | undefined => {
-  const { email, exp, jti, role, sid, sub, tid } = payload
+  const { email, exp, jti, locale, role, sid, sub, tid } = payload
   // The daemon subject and the daemon session are valid only together, and only in a mail token: no user and no real
   // session may have these values.
   const byDaemon = sub === daemonSubject && sid === daemonSession && type === "mail_access"
@@ -99,7 +106,30 @@ export const decode = (payload: JWTPayload, type: TokenType): Claims | undefined
   if (type === "mail_access")
     return isText(email) ? { type, userId, tenantId: tid, session: sid, id: jti, expires: exp, email } : undefined
   if (userId === null || !roles.some((known) => known === role)) return undefined
-  return { type, userId, tenantId: tid, session: sid, id: jti, expires: exp, role: role as Role }
+  const claims: AccessClaims = { type, userId, tenantId: tid, session: sid, id: jti, expires: exp, role: role as Role }
+  return isText(locale) ? { ...claims, locale } : claims
+}
+
+/**
+ * The payload of a token whose signature was not checked; undefined when it is no token. Only for the choice of words in
+ * the answer to its sender, and for tokens that were verified before. Pure.
+ */
+export const payloadOf = (token: string): JWTPayload | undefined => {
+  if (token.length > maxTokenLength) return undefined
+  const [, payload, signature] = token.split(".", 3)
+  if (payload === undefined || signature === undefined) return undefined
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString())
+    return typeof claims === "object" && claims !== null ? { ...claims } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The account's language in a token whose signature was not checked; undefined when it has none. */
+export const claimedLocale = (token: string): string | undefined => {
+  const { locale } = payloadOf(token) ?? {}
+  return isText(locale) ? locale : undefined
 }
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0

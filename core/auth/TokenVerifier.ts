@@ -5,7 +5,7 @@
 import { type CryptoKey, decodeProtectedHeader, jwtVerify, type JWTVerifyOptions } from "jose"
 import { memory } from "../lane/Remembering.ts"
 import { algorithm, type Standing } from "./Standing.ts"
-import { audienceOf, type Claims, decode, issuer, type TokenType } from "./TokenClaims.ts"
+import { audienceOf, type Claims, decode, issuer, maxTokenLength, type TokenType } from "./TokenClaims.ts"
 
 /**
  * Maximum number of cached tokens. Reason: about 1 KB each. Only tokens signed by us are cached, so a flood of forged
@@ -18,9 +18,6 @@ const remembered = 20_000
  * soon.
  */
 const rememberedHeaders = 16
-
-/** Longest accepted token. Unit: characters. Reason: ours have about 350. */
-export const maxTokenLength = 2048
 
 /** Tolerated clock difference between two hosts. Unit: seconds. Applies to the time of issue, never to the expiry. */
 const clockTolerance = 5

@@ -89,10 +89,10 @@ const secured =
     listener(request, response)
   }
 
-/** Problems in the language of the request. */
+/** Problems in the language of the caller. */
 const inLanguage = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-    Effect.map(answer, (response) => responseIn(headers["accept-language"], response))
+    Effect.map(answer, (response) => responseIn(headers, response))
   )
 
 const bounded =

@@ -13,7 +13,8 @@ export const boundedList = <Item extends Schema.Codec<unknown, unknown>>(
     Schema.check(
       Schema.makeFilter(
         ({ length }: ReadonlyArray<unknown>) => {
-          if (length < bounds.minimum) return `must have at least ${bounds.minimum} items`
+          if (length < bounds.minimum)
+            return bounds.minimum === 1 ? "must have at least one item" : `must have at least ${bounds.minimum} items`
           return length > bounds.maximum ? `must have at most ${bounds.maximum} items` : undefined
         },
         {

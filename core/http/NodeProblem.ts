@@ -3,7 +3,8 @@
  */
 import { type ServerResponse, STATUS_CODES } from "node:http"
 import { body, contentType, type FieldProblem, InvalidRequest, type Refusal } from "./Problem.ts"
-import { languageHeaders, problemIn, problemLanguage } from "./ProblemLanguage.ts"
+import { languageHeaders, problemIn } from "./ProblemLanguage.ts"
+import { languageOfRequest } from "../words/RequestLanguage.ts"
 
 /**
  * Time for a client to read an answer that was sent before the end of its body. Unit: milliseconds. Reason: closing at
@@ -34,7 +35,7 @@ const send = (
   problem: { readonly status: number; readonly type: string },
   headers: Readonly<Record<string, string>>
 ): void => {
-  const language = problemLanguage(response.req.headers["accept-language"])
+  const language = languageOfRequest(response.req.headers)
   const text = JSON.stringify(problemIn(language, problem))
   response.writeHead(problem.status, {
     ...headers,

@@ -49,7 +49,7 @@ const parameters: Readonly<Record<string, string>> = {
     `A text of the caller's choice. The same key and body within ${rememberedHours} hours return the first answer ` +
     "instead of creating again.",
   q: "Text to search for.",
-  lang: "Language of the answer, `de` or `en`; without it `Accept-Language` decides.",
+  lang: "Language of the answer, `de` or `en`; without it the language of the account, else `Accept-Language`.",
   since: "Only what happened at this moment or later (ISO 8601).",
   until: "Only what happened before this moment (ISO 8601).",
   state: "Only in this state.",

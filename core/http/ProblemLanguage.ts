@@ -1,14 +1,16 @@
 /**
- * Titles and details of problems in the reader's language. Code states them in English; this file finds the sentence
- * among the declared texts and writes it in the language of the request. A sentence that nobody declared stays English.
+ * Titles, details and field faults of problems in the reader's language. Code states them in English; this file finds
+ * the sentence among the declared texts and writes it in the language of the request. A sentence that nobody declared
+ * stays English.
  * Sources: RFC 9457 §3.1.3 (only localization changes a title), RFC 9110 §12.5.5 (Vary).
  */
 import { HttpServerResponse } from "effect/http"
 import { Result } from "effect"
-import { chooseLanguage } from "../words/ChooseLanguage.ts"
+import { type LanguageHeaders, languageOfRequest } from "../words/RequestLanguage.ts"
 import { readMessage, TYPE } from "../words/Message.ts"
 import { declaredTexts, textOf } from "../words/ShippedTexts.ts"
 import type { LanguageCode } from "../words/TextMemory.ts"
+import { fieldSubject } from "./FieldTexts.ts"
 import { problemSubject } from "./ProblemTexts.ts"
 
 /** Longest sentence that is looked for. Unit: UTF-16 units. Reason: ours have at most 200 and the names in them. */
@@ -32,7 +34,7 @@ const make = (): Sentences => {
   const exact = new Map<string, string>()
   const patterns: Array<Pattern> = []
   for (const [key, { en }] of declaredTexts()) {
-    if (!key.includes(problemSubject)) continue
+    if (!key.includes(problemSubject) && !key.includes(fieldSubject)) continue
     const { literals, names } = partsOf(en)
     if (names.length === 0) exact.set(literals[0]!, key)
     else patterns.push({ key, literals, names })
@@ -85,23 +87,34 @@ export const sentenceIn = (language: LanguageCode, sentence: string): string | u
   return undefined
 }
 
-/** The problem with its title and detail in a language. Other members are for programs and stay. */
+/**
+ * The problem with its title, its detail and the messages of its `errors` in a language. Other members are for programs
+ * and stay.
+ */
 export const problemIn = <P extends object>(language: LanguageCode, problem: P): P => {
   if (language === "en") return problem
-  const { detail, title } = problem as { readonly detail?: unknown; readonly title?: unknown }
+  const { detail, errors, title } = problem as {
+    readonly detail?: unknown
+    readonly errors?: unknown
+    readonly title?: unknown
+  }
   const said = (text: unknown) => (typeof text === "string" ? (sentenceIn(language, text) ?? text) : undefined)
+  const fault = (one: unknown): unknown =>
+    typeof one === "object" && one !== null && "message" in one
+      ? { ...one, message: said(one.message) ?? one.message }
+      : one
   return {
     ...problem,
     ...(title === undefined ? {} : { title: said(title) ?? title }),
-    ...(detail === undefined ? {} : { detail: said(detail) ?? detail })
+    ...(detail === undefined ? {} : { detail: said(detail) ?? detail }),
+    ...(Array.isArray(errors) ? { errors: errors.map(fault) } : {})
   }
 }
 
-/** Language of a request's problems. */
-export const problemLanguage = (acceptLanguage: string | undefined): LanguageCode =>
-  acceptLanguage === undefined ? "en" : chooseLanguage(undefined, acceptLanguage)
-
-/** What the text depends on: also for English, which a cache would otherwise answer to everybody. */
+/**
+ * What the text depends on: also for English, which a cache would otherwise answer to everybody. The account's language
+ * is not named, because shared caches store no answer to a request with credentials (RFC 9111 §3.5).
+ */
 const varies = "accept-language"
 
 /** Headers that name the choice to caches and readers. */
@@ -114,14 +127,14 @@ const decoder = new TextDecoder()
 
 /** A problem response in the language of the request; other responses are returned as they are. */
 export const responseIn = (
-  acceptLanguage: string | undefined,
+  headers: LanguageHeaders,
   response: HttpServerResponse.HttpServerResponse
 ): HttpServerResponse.HttpServerResponse => {
   const { body } = response
   if (response.status < 400 || body._tag !== "Uint8Array" || !body.contentType.startsWith("application/problem+json"))
     return response
-  const language = problemLanguage(acceptLanguage)
-  const { "content-length": _, "content-type": type = body.contentType, vary, ...headers } = response.headers
+  const language = languageOfRequest(headers)
+  const { "content-length": _, "content-type": type = body.contentType, vary, ...others } = response.headers
   const by = vary === undefined ? varies : `${vary}, ${varies}`
   if (language === "en") return HttpServerResponse.setHeader(response, "vary", by)
   const problem: unknown = JSON.parse(decoder.decode(body.body))
@@ -130,6 +143,6 @@ export const responseIn = (
     status: response.status,
     contentType: type,
     cookies: response.cookies,
-    headers: { ...headers, ...languageHeaders(language), vary: by }
+    headers: { ...others, ...languageHeaders(language), vary: by }
   })
 }

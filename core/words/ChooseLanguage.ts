@@ -21,6 +21,9 @@ export const chooseLanguage = (lang: string | null | undefined, accepted: string
   return "en"
 }
 
+/** The offered language of a locale; undefined when there is none. */
+export const languageOfLocale = (locale: string): LanguageCode | undefined => offeredAs(locale)
+
 /** The offered language of an account's locale; English when there is none. */
 export const languageOfAccount = (locale: string): LanguageCode => offeredAs(locale) ?? "en"
 

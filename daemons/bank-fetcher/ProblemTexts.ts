@@ -1,4 +1,7 @@
-/** Titles and details of this daemon's problems. Code states them in English; core finds them by that sentence. */
+/**
+ * Titles and details of this daemon's problems, and faults of fields. Code states them in English; core finds them by
+ * that sentence.
+ */
 import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
 
 shippedTexts("bank-fetcher.problems", {
@@ -169,5 +172,64 @@ shippedTexts("bank-fetcher.problems", {
     fileTooLarge: "Die Datei darf höchstens {bytes} Bytes haben.",
     noStatement: "Diesen Auszug gibt es nicht.",
     dayLimit: "Höchstens {count} {unit} am Tag. Versuchen Sie es in {seconds} Sekunden noch einmal."
+  }
+})
+
+shippedTexts("bank-fetcher.fields", {
+  en: {
+    creditNoDiscount: "a credit note has no cash discount",
+    requiredWhenOtherEbics: "is required when the other EBICS fields are given",
+    notIbanCheckDigits: "is not an IBAN: check digits or length are wrong",
+    notBic: "is not a BIC",
+    mustHttpsAddress: "must be an https address such as {such}",
+    mustHaveNoFragment: "must have no fragment",
+    mustIbanAccount: "must be the IBAN of the account",
+    notPassphrase: "is not the passphrase",
+    mustDecimalNumber: "must be a decimal number such as {such} or {other}",
+    mustAmountItsNumber: "must be an amount in {currency} such as {such}, with its number of decimals",
+    mustFiveFieldsCron: 'must be "{off}" or the five fields of a cron expression, such as {such}',
+    mustLeaveMinutesBetween: "must leave {least} minutes between two fetches",
+    mustNotBeforeFirst: "must not be before the first day",
+    mustNotBeforeEbics: "must not be before EBICS_INTRADAY_START_HOUR",
+    mustIbanCorrectCheck: "must be an IBAN with correct check digits, such as {such}",
+    customerHasIbansAlready: "the customer has {count} IBANs already",
+    mustNot0: "must not be 0",
+    mustNotBeforeIssued: "must not be before issued_on",
+    mustAbove0Below: "must be above 0 and below the amount",
+    mustHaveEitherInvoice: "must have either invoice_id or invoice_number",
+    namedTwice: "is named twice",
+    mustHaveEitherAllocations: "must have either allocations or suggestion",
+    requiredBecauseCurrenciesDiffer: "is required, in {currency}, because the currencies differ",
+    mustAmountOtherThan: "must be an amount in {currency} such as {such}, other than 0",
+    mustInvoicesOneCurrency: "must be invoices in one currency",
+    mustPositionSuggestion: "must be the position of a suggestion"
+  },
+  de: {
+    creditNoDiscount: "eine Gutschrift hat kein Skonto",
+    requiredWhenOtherEbics: "ist nötig, wenn die anderen EBICS-Felder angegeben sind",
+    notIbanCheckDigits: "ist keine IBAN: Prüfziffern oder Länge stimmen nicht",
+    notBic: "ist keine BIC",
+    mustHttpsAddress: "muss eine https-Adresse sein, etwa {such}",
+    mustHaveNoFragment: "darf keinen Teil nach # haben",
+    mustIbanAccount: "muss die IBAN des Kontos sein",
+    notPassphrase: "ist nicht das Passwort der Schlüssel",
+    mustDecimalNumber: "muss eine Zahl sein, etwa 250,50 oder -12,50",
+    mustAmountItsNumber: "muss ein Betrag in {currency} sein, etwa {such}, mit der richtigen Zahl von Nachkommastellen",
+    mustFiveFieldsCron: "muss „{off}“ oder ein Cron-Ausdruck mit fünf Feldern sein, etwa {such}",
+    mustLeaveMinutesBetween: "muss {least} Minuten zwischen zwei Abrufen lassen",
+    mustNotBeforeFirst: "darf nicht vor dem ersten Tag liegen",
+    mustNotBeforeEbics: "darf nicht vor EBICS_INTRADAY_START_HOUR liegen",
+    mustIbanCorrectCheck: "muss eine IBAN mit richtigen Prüfziffern sein, etwa {such}",
+    customerHasIbansAlready: "der Kunde hat schon {count} IBANs",
+    mustNot0: "darf nicht 0 sein",
+    mustNotBeforeIssued: "darf nicht vor dem Tag der Ausstellung liegen",
+    mustAbove0Below: "muss größer als 0 und kleiner als der Betrag sein",
+    mustHaveEitherInvoice: "braucht entweder invoice_id oder invoice_number",
+    namedTwice: "ist doppelt genannt",
+    mustHaveEitherAllocations: "braucht entweder allocations oder suggestion",
+    requiredBecauseCurrenciesDiffer: "ist nötig, in {currency}, weil die Währungen verschieden sind",
+    mustAmountOtherThan: "muss ein Betrag in {currency} außer 0 sein, etwa {such}",
+    mustInvoicesOneCurrency: "darf nur Rechnungen in einer Währung enthalten",
+    mustPositionSuggestion: "muss die Stelle eines Vorschlags sein"
   }
 })

@@ -1,4 +1,7 @@
-/** Titles and details of this daemon's problems. Code states them in English; core finds them by that sentence. */
+/**
+ * Titles and details of this daemon's problems, and faults of fields. Code states them in English; core finds them by
+ * that sentence.
+ */
 import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
 
 shippedTexts("edge-auth.problems", {
@@ -23,5 +26,21 @@ shippedTexts("edge-auth.problems", {
     lastAdmin: "Das ist das letzte aktive Administrationskonto von edge-auth",
     routeTaken: "Zu Host und Pfad gibt es schon eine Route",
     passwordsBusy: "Zu viele Passwörter werden gerade gesetzt; versuchen Sie es noch einmal."
+  }
+})
+
+shippedTexts("edge-auth.fields", {
+  en: {
+    mustHostPathBegin: "must be a host such as {such}, and the path begin with /",
+    mustDomainLowerCase: "must be a domain in lower case such as {such}, and not a public suffix such as {suffix}",
+    mustPlainPath: "must be a plain path such as {such}"
+  },
+  de: {
+    mustHostPathBegin: "muss ein Host sein, etwa {such}; der Pfad beginnt mit /",
+    mustDomainLowerCase: long(
+      "muss eine Domain in Kleinbuchstaben sein, etwa {such}, und keine öffentliche Endung wie ",
+      "{suffix}"
+    ),
+    mustPlainPath: "muss ein einfacher Pfad sein, etwa {such}"
   }
 })

@@ -1,4 +1,7 @@
-/** Titles and details of this daemon's problems. Code states them in English; core finds them by that sentence. */
+/**
+ * Titles and details of this daemon's problems, and faults of fields. Code states them in English; core finds them by
+ * that sentence.
+ */
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 
 shippedTexts("identity.problems", {
@@ -131,5 +134,46 @@ shippedTexts("identity.problems", {
     noStep: "Diesen Schritt gibt es nicht.",
     noToken: "Dieses Diensttoken gibt es nicht.",
     lackScope: "Ihnen fehlt der Bereich {scope}."
+  }
+})
+
+shippedTexts("identity.fields", {
+  en: {
+    mustNumberPrivateChat: "must be the number of a private chat",
+    wrongAlreadyUsedExpired: "is wrong, already used or expired",
+    requiredBecauseAccountHas: "is required, because the account has a password",
+    mustPathOnThis: "must be a path on this host, such as {such}",
+    mustNotContainQuery: "must not contain a query or fragment",
+    mustHttpsUrlHttp: "must be an https URL; http is permitted for this machine only",
+    mustScopesSeparatedSpaces: "must be scopes separated by spaces",
+    mustContainScopeOpenid: "must contain the scope openid",
+    mustDifferFromIssuer: "must differ from the issuer of provider 1",
+    noSettingThisGroup: "is no setting of this group",
+    setEnvironment: "is set by the environment",
+    setOnlyOneExpires: "set only one of expires_in and expires_at",
+    mustWithinTenYears: "must be within ten years; omit it for a token that never expires",
+    differsFromRefreshToken: "differs from the refresh token in the cookie; send only one of them",
+    mustNumberMH: "must be a number with m, h, d or w, such as 90d",
+    mustGreaterThanZero: "must be greater than zero",
+    mustMost3650dOmit: "must be at most 3650d; omit it for a token that never expires"
+  },
+  de: {
+    mustNumberPrivateChat: "muss die Nummer eines privaten Chats sein",
+    wrongAlreadyUsedExpired: "ist falsch, schon benutzt oder abgelaufen",
+    requiredBecauseAccountHas: "ist nötig, weil das Konto ein Passwort hat",
+    mustPathOnThis: "muss ein Pfad auf diesem Host sein, etwa {such}",
+    mustNotContainQuery: "darf weder einen Teil nach ? noch einen nach # haben",
+    mustHttpsUrlHttp: "muss eine https-Adresse sein; http ist nur für diese Maschine erlaubt",
+    mustScopesSeparatedSpaces: "muss aus Scopes bestehen, mit Leerzeichen dazwischen",
+    mustContainScopeOpenid: "muss den Scope openid enthalten",
+    mustDifferFromIssuer: "muss ein anderer Aussteller als der von Anbieter 1 sein",
+    noSettingThisGroup: "ist keine Einstellung dieser Gruppe",
+    setEnvironment: "ist durch die Umgebung gesetzt",
+    setOnlyOneExpires: "setzen Sie nur eines von expires_in und expires_at",
+    mustWithinTenYears: "muss innerhalb von zehn Jahren liegen; ohne Angabe läuft das Token nie ab",
+    differsFromRefreshToken: "ist ein anderes Refresh-Token als das im Cookie; senden Sie nur eines",
+    mustNumberMH: "muss eine Zahl mit m, h, d oder w sein, etwa 90d",
+    mustGreaterThanZero: "muss größer als null sein",
+    mustMost3650dOmit: "darf höchstens 3650d sein; ohne Angabe läuft das Token nie ab"
   }
 })

@@ -1,4 +1,7 @@
-/** Titles and details of this daemon's problems. Code states them in English; core finds them by that sentence. */
+/**
+ * Titles and details of this daemon's problems, and faults of fields. Code states them in English; core finds them by
+ * that sentence.
+ */
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 
 shippedTexts("localization.problems", {
@@ -43,5 +46,20 @@ shippedTexts("localization.problems", {
     thisLanguageExists: "Die Sprache {code} gibt es schon.",
     languageLimit: "Es darf höchstens {count} Sprachen geben.",
     thisLanguageStays: "Die Sprache {code} lässt sich nicht entfernen."
+  }
+})
+
+shippedTexts("localization.fields", {
+  en: {
+    mustNameColumnsKey: "must name the columns key and translation",
+    mustNotEnLanguage: "must not be en, the language of the source",
+    mustNotContainControl: "must not contain control characters, except tabs and line feeds",
+    notValueNextAfter: "is not a value of next_after"
+  },
+  de: {
+    mustNameColumnsKey: "muss die Spalten key und translation nennen",
+    mustNotEnLanguage: "darf nicht en sein, die Sprache der Vorlage",
+    mustNotContainControl: "darf keine Steuerzeichen außer Tabulatoren und Zeilenumbrüchen enthalten",
+    notValueNextAfter: "ist kein Wert aus next_after"
   }
 })

@@ -1,4 +1,7 @@
-/** Titles and details of this daemon's problems. Code states them in English; core finds them by that sentence. */
+/**
+ * Titles and details of this daemon's problems, and faults of fields. Code states them in English; core finds them by
+ * that sentence.
+ */
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 
 shippedTexts("mail-admin.problems", {
@@ -52,5 +55,22 @@ shippedTexts("mail-admin.problems", {
     noAlias: "Diesen Alias gibt es nicht.",
     aliasReturns: "Mail an diesen Alias käme zu ihm zurück. Wählen Sie ein anderes Ziel.",
     aliasExists: "Diesen Alias gibt es schon."
+  }
+})
+
+shippedTexts("mail-admin.fields", {
+  en: {
+    tooLongThisDomain: "is too long for this domain",
+    mustAddressLowerCase: "must be an address in lower case such as {such}",
+    mustDomainCanHave: "must be a domain that can have mail, such as {such}",
+    mustLettersDigitsSingle: "must be letters, digits, -, _ and single dots between them",
+    mustHavePasswordQuota: "must have password, quota_mb or user_id"
+  },
+  de: {
+    tooLongThisDomain: "ist zu lang für diese Domain",
+    mustAddressLowerCase: "muss eine Adresse in Kleinbuchstaben sein, etwa {such}",
+    mustDomainCanHave: "muss eine Domain für E-Mail sein, etwa {such}",
+    mustLettersDigitsSingle: "darf Buchstaben, Ziffern, -, _ und einzelne Punkte dazwischen enthalten",
+    mustHavePasswordQuota: "braucht password, quota_mb oder user_id"
   }
 })

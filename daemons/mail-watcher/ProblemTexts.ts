@@ -1,4 +1,7 @@
-/** Titles and details of this daemon's problems. Code states them in English; core finds them by that sentence. */
+/**
+ * Titles and details of this daemon's problems, and faults of fields. Code states them in English; core finds them by
+ * that sentence.
+ */
 import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
 
 shippedTexts("mail-watcher.problems", {
@@ -145,5 +148,68 @@ shippedTexts("mail-watcher.problems", {
     noSignature: "Diese Signatur gibt es nicht.",
     signaturesFull: "Das Konto hat die Höchstzahl an Signaturen.",
     otherSignature: "Diese Regel hat schon eine andere Signatur."
+  }
+})
+
+shippedTexts("mail-watcher.fields", {
+  en: {
+    requiredServiceTokens: "Required for service tokens.",
+    requiredThisAction: "Required for this action",
+    mustSentAgain: "must be sent again",
+    requiresSmtpHostWhich: "requires smtp_host, which is not set",
+    requiredWhenHostChanges: "is required when a host changes",
+    mustMailtoUri: "must be a mailto URI",
+    mustPhoneNumber: "must be a phone number",
+    mustHandle332: "must be a handle of 3 to 32 letters, digits and _, or an https URL of the messenger",
+    mustNumberLeast5: "must be a number of at least 5 digits",
+    mustContainVcards: "must contain vCards",
+    mustContainMostVcards: "must contain at most {most} vCards",
+    mustDomainDomain: "must be a domain, or *. and a domain",
+    cannotReadHtmlReasonable: "cannot be read as HTML in a reasonable time",
+    hasTooManyNested: "has too many nested elements",
+    longerThanCharactersAfter: "is longer than {most} characters after it is sanitised",
+    takesTooLongSanitise: "takes too long to sanitise",
+    tooLongItsElements: "is too long, or its elements are nested too deeply",
+    mustSeenAnsweredFlagged: "must be \\Seen, \\Answered, \\Flagged or a keyword (an IMAP atom)",
+    mustPartNumber: "must be a part number such as {such}",
+    mustNotContainMust: "must not contain %, * or \\, and must not begin or end with a space",
+    mailServerDoesNot: "the mail server does not support SORT (RFC 5256)",
+    mustNameLeastOne: "must name at least one recipient",
+    mustNameMostRecipients: "must name at most {most} recipients in total",
+    mustMailAddress: "must be a mail address, such as {such} or {other}",
+    mustTextWithoutNul: "must be text, without NUL",
+    mustOneMessageId: "must be one Message-ID, such as {such}",
+    fileDoesNotExist: "The file does not exist",
+    senderDraftNotAddress: "The sender of the draft is not the address of the account"
+  },
+  de: {
+    requiredServiceTokens: "Ist für Diensttokens nötig.",
+    requiredThisAction: "Ist für diese Aktion nötig",
+    mustSentAgain: "muss noch einmal gesendet werden",
+    requiresSmtpHostWhich: "braucht smtp_host, das nicht gesetzt ist",
+    requiredWhenHostChanges: "ist nötig, wenn sich ein Host ändert",
+    mustMailtoUri: "muss eine mailto-Adresse sein",
+    mustPhoneNumber: "muss eine Telefonnummer sein",
+    mustHandle332: "muss ein Name aus 3 bis 32 Buchstaben, Ziffern und _ sein oder eine https-Adresse des Messengers",
+    mustNumberLeast5: "muss eine Zahl mit mindestens 5 Ziffern sein",
+    mustContainVcards: "muss vCards enthalten",
+    mustContainMostVcards: "darf höchstens {most} vCards enthalten",
+    mustDomainDomain: "muss eine Domain sein, oder *. und eine Domain",
+    cannotReadHtmlReasonable: "lässt sich nicht in angemessener Zeit als HTML lesen",
+    hasTooManyNested: "hat zu tief verschachtelte Elemente",
+    longerThanCharactersAfter: "hat nach dem Bereinigen mehr als {most} Zeichen",
+    takesTooLongSanitise: "lässt sich nicht in angemessener Zeit bereinigen",
+    tooLongItsElements: "ist zu lang, oder seine Elemente sind zu tief verschachtelt",
+    mustSeenAnsweredFlagged: "muss \\Seen, \\Answered, \\Flagged oder ein Schlüsselwort (IMAP-Atom) sein",
+    mustPartNumber: "muss die Nummer eines Teils sein, etwa {such}",
+    mustNotContainMust: "darf weder %, * noch \\ enthalten und nicht mit einem Leerzeichen anfangen oder enden",
+    mailServerDoesNot: "der Mailserver unterstützt SORT nicht (RFC 5256)",
+    mustNameLeastOne: "braucht mindestens einen Empfänger",
+    mustNameMostRecipients: "darf zusammen höchstens {most} Empfänger nennen",
+    mustMailAddress: "muss eine E-Mail-Adresse sein, etwa {such} oder {other}",
+    mustTextWithoutNul: "muss ein Text ohne NUL sein",
+    mustOneMessageId: "muss eine einzelne Message-ID sein, etwa {such}",
+    fileDoesNotExist: "Diese Datei gibt es nicht",
+    senderDraftNotAddress: "Der Absender des Entwurfs ist nicht die Adresse des Kontos"
   }
 })

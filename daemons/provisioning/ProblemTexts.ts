@@ -1,4 +1,7 @@
-/** Titles and details of this daemon's problems. Code states them in English; core finds them by that sentence. */
+/**
+ * Titles and details of this daemon's problems, and faults of fields. Code states them in English; core finds them by
+ * that sentence.
+ */
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 
 shippedTexts("provisioning.problems", {
@@ -71,5 +74,18 @@ shippedTexts("provisioning.problems", {
     revokeUnused: "Widerrufen Sie erst unbenutzte Links.",
     noUnusedToken: "Dieses unbenutzte Token gibt es nicht.",
     noDevice: "Dieses Gerät gibt es nicht."
+  }
+})
+
+shippedTexts("provisioning.fields", {
+  en: {
+    setModuleSlugPackage: "set module_slug, package_type or package_id",
+    requiredServiceTokens: "is required for service tokens",
+    mustContainLanguageEn: "must contain the language en"
+  },
+  de: {
+    setModuleSlugPackage: "geben Sie module_slug, package_type oder package_id an",
+    requiredServiceTokens: "ist für Diensttokens nötig",
+    mustContainLanguageEn: "muss die Sprache en enthalten"
   }
 })

@@ -1,4 +1,7 @@
-/** Titles and details of this daemon's problems. Code states them in English; core finds them by that sentence. */
+/**
+ * Titles and details of this daemon's problems, and faults of fields. Code states them in English; core finds them by
+ * that sentence.
+ */
 import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
 
 shippedTexts("sip-config.problems", {
@@ -67,5 +70,42 @@ shippedTexts("sip-config.problems", {
     otherSip: "Wählen Sie eine andere SIP-Domain.",
     boxTaken: "Diese Nummer hat schon ein Anrufbeantworter der Domain.",
     noBox: "Diesen Anrufbeantworter gibt es nicht."
+  }
+})
+
+shippedTexts("sip-config.fields", {
+  en: {
+    emergencyNumberChooseAnother: "is an emergency number; choose another one",
+    mustDomain: "must be a domain such as {such}",
+    mustDigitsNameLetters: "must be digits, or a name of letters, digits, - and _",
+    mustDigitsWordAnonymous: "must be digits, +, * and ?, or the word anonymous",
+    mustSoundFile: "must be a sound file such as {such}",
+    mustDigits: "must be digits, * or #",
+    mustDigitsOther: "must be digits, * and #",
+    mustAddressRange: "must be an address range such as {such}, of at least {bits} bits (IPv6: {bits6})",
+    requiredBecauseTenantHas: "is required because the tenant has no SIP domain yet",
+    duplicate: "is a duplicate",
+    mustNumberExtensionSame: "must be the number of an extension of the same SIP domain",
+    needsUsernamePassword: "needs username and password",
+    areNotNetworksTrunk: "are not the networks of the trunk; read it again",
+    mustWsWssUrl: "must be a ws or wss URL",
+    requiresPermissionOmit: "requires the permission {permission}; omit it"
+  },
+  de: {
+    emergencyNumberChooseAnother: "ist eine Notrufnummer; wählen Sie eine andere",
+    mustDomain: "muss eine Domain sein, etwa {such}",
+    mustDigitsNameLetters: "muss aus Ziffern bestehen oder ein Name aus Buchstaben, Ziffern, - und _ sein",
+    mustDigitsWordAnonymous: "darf Ziffern, +, * und ? enthalten, oder das Wort anonymous sein",
+    mustSoundFile: "muss eine Klangdatei sein, etwa {such}",
+    mustDigits: "darf nur Ziffern, * und # enthalten",
+    mustDigitsOther: "darf nur Ziffern, * und # enthalten",
+    mustAddressRange: "muss ein Adressbereich sein, etwa {such}, mit mindestens {bits} Bits (IPv6: {bits6})",
+    requiredBecauseTenantHas: "ist nötig, solange der Mandant noch keine SIP-Domain hat",
+    duplicate: "kommt doppelt vor",
+    mustNumberExtensionSame: "muss die Nummer einer Nebenstelle derselben SIP-Domain sein",
+    needsUsernamePassword: "braucht Benutzernamen und Passwort",
+    areNotNetworksTrunk: "sind nicht die Netze des Trunks; laden Sie ihn neu",
+    mustWsWssUrl: "muss eine Adresse mit ws oder wss sein",
+    requiresPermissionOmit: "braucht das Recht {permission}; lassen Sie es weg"
   }
 })

@@ -1,5 +1,8 @@
-/** Titles and details of this daemon's problems. Code states them in English; core finds them by that sentence. */
-import { shippedTexts } from "#core/words/ShippedTexts.ts"
+/**
+ * Titles and details of this daemon's problems, and faults of fields. Code states them in English; core finds them by
+ * that sentence.
+ */
+import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
 
 shippedTexts("status-checker.problems", {
   en: {
@@ -47,5 +50,55 @@ shippedTexts("status-checker.problems", {
     componentLimit: "Höchstens {count} sind erlaubt.",
     otherComponentId: "Wählen Sie eine andere Kennung.",
     noComponent: "Diese Komponente gibt es nicht."
+  }
+})
+
+shippedTexts("status-checker.fields", {
+  en: {
+    mustMostDaysAfter: "must be at most {most} days after starts_at",
+    mustWithinDays: "must be within {days} days",
+    mustHttpHttpsAddress: "must be an http:// or https:// address of at most {most} characters",
+    mustNotContainUser: "must not contain a user name or password: use a public path",
+    mustHostNameIp: "must be a host name or an IP address without brackets",
+    mustHave1Entries: "must have 1 to {most} entries, or be omitted",
+    mustIpAddressPort: "must be an IP address, with a port as {one} or {other}",
+    mustNotContainSlash: "must not contain a slash, or spaces at its ends",
+    mustNameContainerLetters: long(
+      'must be the name of a container: letters, digits, "_", "." and "-", or be left out'
+    ),
+    mustNameEachComponent: "must name each component once",
+    mustNotContainControl: "must not contain control characters or line breaks: type it again",
+    mustNotContainControlCharacters: "must not contain control characters other than line breaks: type it again",
+    must1CharactersZ: long(
+      'must be 1 to {most} characters of A-Z, a-z, 0-9, "-", "_", "." and "~", the first a letter or ',
+      "digit"
+    ),
+    mustTimeItsOffset: "must be a time with its offset from UTC, such as {one} or {other}",
+    notCalendarDaySince: "is not a calendar day since 1970",
+    notComponentThisStatus: "is not a component of this status page"
+  },
+  de: {
+    mustMostDaysAfter: "darf höchstens {most} Tage nach starts_at liegen",
+    mustWithinDays: "muss innerhalb von {days} Tagen liegen",
+    mustHttpHttpsAddress: "muss eine Adresse mit http:// oder https:// sein, höchstens {most} Zeichen",
+    mustNotContainUser: "darf weder Benutzernamen noch Passwort enthalten: nehmen Sie einen öffentlichen Pfad",
+    mustHostNameIp: "muss ein Hostname oder eine IP-Adresse ohne Klammern sein",
+    mustHave1Entries: "braucht 1 bis {most} Einträge, oder lassen Sie es weg",
+    mustIpAddressPort: "muss eine IP-Adresse sein, mit Port wie {one} oder {other}",
+    mustNotContainSlash: "darf weder einen Schrägstrich noch Leerzeichen am Anfang oder Ende enthalten",
+    mustNameContainerLetters: long(
+      'muss der Name eines Containers sein: Buchstaben, Ziffern, "_", "." und "-"; oder lassen Sie es ',
+      "weg"
+    ),
+    mustNameEachComponent: "darf jede Komponente nur einmal nennen",
+    mustNotContainControl: "darf weder Steuerzeichen noch Zeilenumbrüche enthalten: geben Sie es neu ein",
+    mustNotContainControlCharacters: "darf außer Zeilenumbrüchen keine Steuerzeichen enthalten: geben Sie es neu ein",
+    must1CharactersZ: long(
+      'darf 1 bis {most} Zeichen aus A-Z, a-z, 0-9, "-", "_", "." und "~" haben, am Anfang ein ',
+      "Buchstabe oder eine Ziffer"
+    ),
+    mustTimeItsOffset: "muss ein Zeitpunkt mit dem Abstand zu UTC sein, etwa {one} oder {other}",
+    notCalendarDaySince: "ist kein Tag seit 1970",
+    notComponentThisStatus: "ist keine Komponente dieser Statusseite"
   }
 })

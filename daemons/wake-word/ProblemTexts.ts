@@ -1,4 +1,7 @@
-/** Titles and details of this daemon's problems. Code states them in English; core finds them by that sentence. */
+/**
+ * Titles and details of this daemon's problems, and faults of fields. Code states them in English; core finds them by
+ * that sentence.
+ */
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 
 shippedTexts("wake-word.problems", {
@@ -53,5 +56,26 @@ shippedTexts("wake-word.problems", {
     uploadLimits: "Höchstens {file} Bytes je Datei und {all} Bytes zusammen.",
     sampleLimit: "Ein Mandant darf {count} Aufnahmen haben; löschen Sie einige.",
     noRecording: "Diese Aufnahme gibt es nicht."
+  }
+})
+
+shippedTexts("wake-word.fields", {
+  en: {
+    unknownField: "The form has an unknown field.",
+    filesField: "Files belong to the field `files`.",
+    brokenForm: "The body is not a readable multipart form.",
+    mustSha256Lower: "must be a SHA-256 in lower-case hexadecimal",
+    mostFiles: "at most {most} files",
+    mustWordShortPhrase: "must be a word or a short phrase of letters and digits",
+    mustHaveFile: "must have a file"
+  },
+  de: {
+    unknownField: "Das Formular hat ein unbekanntes Feld.",
+    filesField: "Dateien gehören in das Feld `files`.",
+    brokenForm: "Der Inhalt ist kein lesbares Formular (multipart).",
+    mustSha256Lower: "muss eine SHA-256 in hexadezimalen Kleinbuchstaben sein",
+    mostFiles: "höchstens {most} Dateien",
+    mustWordShortPhrase: "muss ein Wort oder eine kurze Wendung aus Buchstaben und Ziffern sein",
+    mustHaveFile: "braucht eine Datei"
   }
 })

@@ -1,4 +1,7 @@
-/** Titles and details of this daemon's problems. Code states them in English; core finds them by that sentence. */
+/**
+ * Titles and details of this daemon's problems, and faults of fields. Code states them in English; core finds them by
+ * that sentence.
+ */
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 
 shippedTexts("watchdog.problems", {
@@ -74,5 +77,36 @@ shippedTexts("watchdog.problems", {
     noAcknowledgement: "Sie braucht keine Bestätigung.",
     endFirst: "Beenden Sie erst einige davon.",
     createNew: "Legen Sie eine neue an."
+  }
+})
+
+shippedTexts("watchdog.fields", {
+  en: {
+    mustHaveKeyPattern: "must have key_pattern or group_pattern",
+    mustMostDaysAfter: "must be at most {days} days after the start",
+    mustHaveFiveFields: "must have the five fields of a cron expression, such as {such}",
+    mustLeaveMinutesBetween: "must leave {least} minutes between two backups",
+    tooWideMost: "is too wide: at most {range}",
+    addressesAreExemptAlready: "{count} addresses are exempt already; end one first",
+    must0Seconds: "must be 0 or {least} to {most} seconds",
+    mustNameLettersDigits: "must be a name of letters, digits, dots and dashes",
+    mustNotWarningThreshold: "must not be {side} the warning threshold",
+    mustNameFileCommand: "must be the name of a file in the command folder",
+    mustName: "must be a name such as {such}",
+    mustHostHostPort: "must be a host, or host:port"
+  },
+  de: {
+    mustHaveKeyPattern: "braucht key_pattern oder group_pattern",
+    mustMostDaysAfter: "darf höchstens {days} Tage nach dem Anfang liegen",
+    mustHaveFiveFields: "braucht die fünf Felder eines Cron-Ausdrucks, etwa {such}",
+    mustLeaveMinutesBetween: "muss {least} Minuten zwischen zwei Sicherungen lassen",
+    tooWideMost: "ist zu weit: höchstens {range}",
+    addressesAreExemptAlready: "{count} Adressen sind schon ausgenommen; beenden Sie erst eine Ausnahme",
+    must0Seconds: "muss 0 sein oder {least} bis {most} Sekunden",
+    mustNameLettersDigits: "muss ein Name aus Buchstaben, Ziffern, Punkten und Bindestrichen sein",
+    mustNotWarningThreshold: "liegt auf der falschen Seite der Warnschwelle",
+    mustNameFileCommand: "muss der Name einer Datei im Ordner der Befehle sein",
+    mustName: "muss ein Name sein, etwa {such}",
+    mustHostHostPort: "muss ein Host sein, oder host:port"
   }
 })

@@ -1,4 +1,5 @@
-// Finds the English sentences that problems state: titles of `declaration(…)`, and details of problems that code makes.
+// Finds the English sentences that problems state: titles of `declaration(…)`, details of problems that code makes, and
+// faults of fields.
 // Pure: takes the texts of files, reads no file. A value in a sentence becomes the number 7.
 
 import { parseSync } from "vite"
@@ -63,13 +64,49 @@ export interface FoundSentence {
   readonly sentence: string
 }
 
-/** Every sentence of these files, in the order of the files. */
-export const problemSentences = (files: ReadonlyArray<SourceText>): ReadonlyArray<FoundSentence> => {
-  const parsed = files.map(({ path, text }) => {
+const parsedOf = (files: ReadonlyArray<SourceText>) =>
+  files.map(({ path, text }) => {
     const { errors, program } = parseSync(path, text, { lang: "ts" })
     if (errors.length > 0) throw new Error(`${path} cannot be parsed`)
-    return { path, program }
+    return { path, program, text }
   })
+
+/** Functions that make a problem of one field; their last argument is its fault. */
+const faultMakers: ReadonlySet<string> = new Set(["badField", "invalid", "refuse", "wrong"])
+
+/**
+ * Every fault of a field in these files: `message` beside `field`, what `faultMakers` are given, and each text that
+ * begins as checks of schemas do.
+ */
+export const fieldSentences = (files: ReadonlyArray<SourceText>): ReadonlyArray<FoundSentence> =>
+  parsedOf(files.filter(({ text }) => /\bmust |\bmessage\b|\binvalid\(/.test(text))).flatMap(
+    ({ path, program, text }) => {
+      // Other modules have functions of the same names.
+      const makes = /InvalidRequest|import [^;]*\binvalid\b/.test(text)
+      const found = new Set<string>()
+      const parts = new Set<Node>()
+      visit(program, (node) => {
+        const properties = list(node["properties"])
+        const message = properties.find(({ key }) => nameOf(key) === "message")?.["value"]
+        const hasField = properties.some(({ key }) => nameOf(key) === "field")
+        const fault =
+          node.type === "ObjectExpression" && hasField
+            ? message
+            : makes && node.type === "CallExpression" && faultMakers.has(nameOf(node["callee"]))
+              ? list(node["arguments"]).at(-1)
+              : undefined
+        // A call with one word names a reason, not a sentence.
+        if (isNode(fault)) for (const sentence of sentencesOf(fault)) if (sentence.includes(" ")) found.add(sentence)
+        if (node.type === "BinaryExpression") for (const side of ["left", "right"]) parts.add(child(node, side))
+        if (!parts.has(node)) for (const sentence of sentencesOf(node)) if (/^must /.test(sentence)) found.add(sentence)
+      })
+      return Array.from(found, (sentence) => ({ file: path, sentence }))
+    }
+  )
+
+/** Every title and detail of these files, in the order of the files. */
+export const problemSentences = (files: ReadonlyArray<SourceText>): ReadonlyArray<FoundSentence> => {
+  const parsed = parsedOf(files)
   const classes = new Set<string>()
   for (const { program } of parsed)
     visit(program, (node) => {

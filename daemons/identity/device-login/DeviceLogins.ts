@@ -58,6 +58,7 @@ export const open = Effect.fnUntraced(function* (asked: typeof DeviceLogin.ask.T
     userId: account.id,
     tenantId: account.tenant_id,
     role: account.role,
+    locale: account.locale,
     session,
     id: randomUUID(),
     expires: now + lifetime

@@ -40,6 +40,8 @@ export interface Owner {
   readonly id: number
   readonly tenant_id: number
   readonly role: Role
+  /** Language of the account (BCP 47). */
+  readonly locale: string
 }
 
 /** Response of a sign-in or refresh. Source: RFC 6749 §5.1. */
@@ -78,6 +80,12 @@ export class Sessions extends Context.Service<
     readonly renew: (token: string, client: Client) => Effect.Effect<Renewed | RefreshRefusal, SigningError>
     /** Ends the active session of a refresh token, whether or not the token was used. */
     readonly signOut: (token: string, client: Client) => Effect.Effect<void, SqlError.SqlError>
+    /** An access token with the account's present claims, for a session that has one. `expires`: its end (Unix seconds). */
+    readonly reissue: (
+      owner: Owner,
+      session: string,
+      expires: number
+    ) => Effect.Effect<Omit<Tokens, "refresh_token">, SigningError>
     /** How long a session lasts without a refresh. Unit: seconds. */
     readonly lifetime: number
   }
@@ -97,18 +105,20 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
       const refusals = yield* AccessRefusals
       const ground = yield* Effect.context<SqlClient.SqlClient | PgClient.PgClient | Database>()
 
-      const accessToken = Effect.fnUntraced(function* (owner: Owner, session: string) {
+      const accessToken = Effect.fnUntraced(function* (owner: Owner, session: string, expires?: number) {
         const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+        const end = expires ?? now + lifetimes.access
         const token = yield* keys.sign({
           type: "access",
           userId: owner.id,
           tenantId: owner.tenant_id,
           role: owner.role,
+          locale: owner.locale,
           session,
           id: randomUUID(),
-          expires: now + lifetimes.access
+          expires: end
         })
-        return { access_token: token, token_type: "Bearer", expires_in: lifetimes.access } as const
+        return { access_token: token, token_type: "Bearer", expires_in: Math.max(0, end - now) } as const
       })
 
       const insertRefreshToken = (owner: Owner, session: string, token: string) =>
@@ -191,6 +201,7 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
           ).pipe(Effect.provideContext(ground))
           if (ended) yield* Effect.ignore(standing.refresh)
         }),
+        reissue: (owner, session, expires) => accessToken(owner, session, expires),
         lifetime: lifetimes.session
       })
 
@@ -232,7 +243,7 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
           const [found] = yield* sql<
             Owner & { ended: boolean; expired: boolean; suspended: boolean; previous: boolean }
           >`
-            select a.id, a.tenant_id, a.role, s.ended_at is not null as ended, s.expires_at <= now() as expired,
+            select a.id, a.tenant_id, a.role, a.locale, s.ended_at is not null as ended, s.expires_at <= now() as expired,
                    a.state <> 'active' or t.state <> 'active' as suspended,
                    r.used_at > now() - make_interval(secs => ${grace})
                      and exists (select 1 from identity.refresh_token successor
@@ -252,7 +263,7 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
           if (found.ended) return refused("ended")
           if (found.expired) return refused("expired")
           if (found.suspended) return refused("suspended")
-          const owner = { id: found.id, tenant_id: found.tenant_id, role: found.role }
+          const owner = { id: found.id, tenant_id: found.tenant_id, role: found.role, locale: found.locale }
           if (fromOtherTab) return { _tag: "Exchanged", owner, session: presented.session, issued: false } as const
           yield* sql`update identity.refresh_token set used_at = now() where hash = ${hashOf(token)}`
           yield* insertRefreshToken(found, presented.session, next)

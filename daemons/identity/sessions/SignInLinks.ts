@@ -62,6 +62,7 @@ export interface Link {
   readonly id: number
   readonly tenant_id: number
   readonly role: Role
+  readonly locale: string
   readonly version: number
   readonly purpose: LinkPurpose
   readonly methods: ReadonlyArray<string>
@@ -70,7 +71,7 @@ export interface Link {
 /** Finds the link of a token without using it. */
 export const find = Effect.fnUntraced(function* (token: string) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Link>`select a.id, a.tenant_id, a.role, a.version, l.purpose, l.methods
+  const [row] = yield* sql<Link>`select a.id, a.tenant_id, a.role, a.locale, a.version, l.purpose, l.methods
     from identity.sign_in_link l join identity.account a on a.id = l.account_id
    where l.hash = ${hashOf(token)} and l.used_at is null and l.expires_at > now()`
   return row

@@ -9,7 +9,7 @@ import { NotFound } from "#core/http/Problem.ts"
 import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { EmailTaken, LastAdmin, OwnAccount, RoleExceeds } from "./Errors.ts"
 import { tenants } from "./tenants/Api.ts"
-import { localeProblem, maxName, Name } from "./UserFields.ts"
+import { Locale, maxName, Name } from "./UserFields.ts"
 import { Password } from "../sessions/Exports.ts"
 import { BodyId, Id, inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
 
@@ -26,7 +26,6 @@ export const Email = Schema.String.pipe(
     )
   )
 )
-const Locale = Schema.String.pipe(Schema.check(Schema.makeFilter(localeProblem)))
 const State = Schema.Literals(["active", "suspended"])
 
 export const UserView = Schema.Struct({

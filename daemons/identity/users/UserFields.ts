@@ -25,3 +25,5 @@ export const localeProblem = (locale: string): string | undefined =>
   locale.length <= maxLocale && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(locale)
     ? undefined
     : "must be a language tag such as de or en-GB"
+
+export const Locale = Schema.String.pipe(Schema.check(Schema.makeFilter(localeProblem)))

@@ -12,7 +12,7 @@ export const additions: Readonly<Record<string, string>> = {
     POST /api/v1/auth/link
     GET /api/v1/auth/welcome
     POST /api/v1/auth/logout
-    GET /api/v1/auth/me
+    GET, PATCH /api/v1/auth/me
     GET, DELETE /api/v1/auth/sessions
     DELETE /api/v1/auth/sessions/{id}
     POST /api/v1/auth/password

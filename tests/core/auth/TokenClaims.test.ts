@@ -19,7 +19,8 @@ const signsIn: Claims = {
   session: "f3b1",
   id: "1",
   expires: 2_000_000_000,
-  role: "user"
+  role: "user",
+  locale: "de-AT"
 }
 
 const changed = (claims: Claims, more: Record<string, unknown>, type: TokenType = claims.type) =>

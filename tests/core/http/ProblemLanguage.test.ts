@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Forbidden } from "#core/http/Problem.ts"
 import { problemIn, responseIn, sentenceIn } from "#core/http/ProblemLanguage.ts"
+import { languageOfRequest } from "#core/words/RequestLanguage.ts"
 import { forgetAll, putTexts } from "#core/words/TextMemory.ts"
 import { probeDaemon } from "#support/ProbeDaemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
@@ -31,6 +32,39 @@ describe("a sentence", () => {
     )
   })
 
+  it("of a field is German too, whatever check states it, and its path and code stay", () => {
+    const problem = {
+      title: "The request is invalid",
+      errors: [
+        { field: "payload.name", message: "Expected a value with a length of at most 40" },
+        { field: "payload.count", message: "Expected an integer" },
+        { field: "payload.kind", message: 'Expected "a" | "b"' },
+        { field: "payload.at", message: "must be a time such as 2030-01-31T12:00:00Z" },
+        {
+          field: "payload.password",
+          message: "Use at least 10 characters; a few words in a row are easy to remember.",
+          code: "password_too_short"
+        },
+        { field: "payload.other", message: "nobody wrote this" }
+      ]
+    }
+    assert.deepStrictEqual(problemIn("de", problem), {
+      title: "Die Anfrage ist ungültig",
+      errors: [
+        { field: "payload.name", message: "darf höchstens die Länge 40 haben" },
+        { field: "payload.count", message: "muss eine ganze Zahl sein" },
+        { field: "payload.kind", message: 'muss einer dieser Werte sein: "a" | "b"' },
+        { field: "payload.at", message: "muss ein Zeitpunkt sein, etwa 2030-01-31T12:00:00Z" },
+        {
+          field: "payload.password",
+          message: "Verwenden Sie mindestens 10 Zeichen; einige Wörter hintereinander sind leicht zu merken.",
+          code: "password_too_short"
+        },
+        { field: "payload.other", message: "nobody wrote this" }
+      ]
+    })
+  })
+
   it("can be written otherwise by an operator", () => {
     putTexts([{ locale: "de", key: "server.core.problems.forbidden", value: "Das geht hier nicht" }])
     assert.strictEqual(sentenceIn("de", "Not permitted"), "Das geht hier nicht")
@@ -39,17 +73,26 @@ describe("a sentence", () => {
   })
 })
 
+it("the language of the signed-in account comes before Accept-Language", () => {
+  const bearer = (payload: unknown) => `Bearer a.${Buffer.from(JSON.stringify(payload)).toString("base64url")}.b`
+  const asked = (authorization: string) => languageOfRequest({ authorization, "accept-language": "en" })
+  assert.strictEqual(asked(bearer({ locale: "de-AT" })), "de")
+  for (const other of [bearer({ locale: "xx" }), bearer({ locale: 7 }), bearer(null), "Bearer a.%%.b", "Basic de"])
+    assert.strictEqual(asked(other), "en", other)
+  assert.strictEqual(languageOfRequest({ "accept-language": "de" }), "de")
+})
+
 it("answers that are no problems are not touched", () => {
   for (const response of [
     HttpServerResponse.jsonUnsafe({ title: "Not permitted" }),
     HttpServerResponse.jsonUnsafe({ title: "Not permitted" }, { status: 403 })
   ])
-    assert.strictEqual(responseIn("de", response), response)
+    assert.strictEqual(responseIn({ "accept-language": "de" }, response), response)
 })
 
 it("keeps cookies, headers and what varies", () => {
   const { headers, status } = responseIn(
-    "de",
+    { "accept-language": "de" },
     HttpServerResponse.jsonUnsafe(new Forbidden(), {
       status: 403,
       contentType: "application/problem+json",

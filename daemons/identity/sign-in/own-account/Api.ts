@@ -11,6 +11,7 @@ import {
   SignOutByCookie,
   TooManyTries
 } from "../../sessions/Exports.ts"
+import { Locale } from "../../users/Exports.ts"
 import { AsCookie, Tokens } from "../TokenSchemas.ts"
 
 /** Maximum number of sessions per page. */
@@ -83,6 +84,17 @@ export const auth = HttpApiGroup.make("auth")
       ),
     HttpApiEndpoint.get("me", "/me", { success: Me, error: NotFound }).annotateMerge(
       described("The signed-in user", "Account, tenant, permissions, current session and second factors of the caller.")
+    ),
+    HttpApiEndpoint.patch("changeMe", "/me", {
+      payload: Schema.Struct({ locale: Locale }),
+      success: Tokens,
+      error: NotFound
+    }).annotateMerge(
+      described(
+        "Change the language",
+        "Language of the account: of its notifications and mails, and of problems and reasons in answers. Tokens name " +
+          "it; the answer has a new access token of the same session, which expires when the present one does."
+      )
     ),
     HttpApiEndpoint.get("sessions", "/sessions", {
       query: { limit: Schema.optionalKey(limit), before: Schema.optionalKey(sessionId) },

@@ -1,9 +1,11 @@
 import { Effect, Redacted } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as Handlers from "#core/http/Handlers.ts"
 import { writeFor } from "#core/log/Audit.ts"
 import { Caller, inScope } from "#core/auth/Caller.ts"
 import { Standing } from "#core/auth/Standing.ts"
+import { payloadOf } from "#core/auth/TokenClaims.ts"
 import { noStore } from "#core/http/AnswerHeaders.ts"
 import { client } from "#core/http/Client.ts"
 import { Forbidden, NotFound, orUnavailable } from "#core/http/Problem.ts"
@@ -16,6 +18,7 @@ import {
   endSessions,
   OwnSessions,
   orSigningUnavailable,
+  Sessions,
   type SessionSelection
 } from "../../sessions/Exports.ts"
 import { Accounts, type UserCaller } from "../../users/Exports.ts"
@@ -43,6 +46,7 @@ export const auth = Handlers.group(
     const standing = yield* Standing
     const factors = yield* SecondFactors
     const passwords = yield* PasswordChange
+    const sessions = yield* Sessions
     const sql = yield* SqlClient.SqlClient
     const { answer, requireOwnPage } = yield* cookieSignIn
 
@@ -109,6 +113,35 @@ export const auth = Handlers.group(
           has_password: found.hasPassword,
           factors: yield* orUnavailable(factors.active(caller.userId))
         }
+      }),
+      changeMe: Effect.fnUntraced(function* ({ payload: { locale } }) {
+        const caller = yield* user
+        const { address } = yield* client
+        const account = yield* orUnavailable(
+          inScope(
+            Effect.gen(function* () {
+              const account = yield* Accounts.get(caller.userId)
+              if (account === undefined)
+                return yield* new NotFound({ detail: "The account or the session no longer exists." })
+              if (account.locale === locale) return account
+              yield* Effect.catchTag(Accounts.change(caller.userId, { locale }), "EmailTaken", Effect.die)
+              yield* writeFor({
+                tenantId: caller.tenantId,
+                action: "user.changed",
+                entity: "user",
+                id: String(caller.userId),
+                address,
+                detail: { changed: ["locale"] }
+              })
+              return { ...account, locale }
+            })
+          )
+        )
+        // The middleware has verified the token, so it has an expiry.
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        const { exp = 0 } = payloadOf((headers["authorization"] ?? "").slice("Bearer ".length)) ?? {}
+        yield* noStore
+        return yield* orUnavailable(orSigningUnavailable(sessions.reissue(account, caller.session, exp)))
       }),
       sessions: Effect.fnUntraced(function* ({ query }) {
         const caller = yield* user

@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
+import { payloadOf } from "#core/auth/TokenClaims.ts"
 import { signInSuite } from "../../SignInSuite.ts"
 
 it.live("the caller's active sessions are listed and ended; sessions of others are not found", () =>
@@ -60,6 +61,38 @@ it.live("the caller's active sessions are listed and ended; sessions of others a
 
       expect((yield* call("GET", "/api/v1/auth/me", { token: yield* token })).status).toBe(403)
       expect((yield* call("GET", "/api/v1/auth/me")).status).toBe(401)
+    })
+  )
+)
+
+it.live("the language of the account is the user's own choice, and problems are in it", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { account, call, get, login, sql } = yield* signInSuite()
+      const { email, id } = yield* account()
+      const token = (yield* login(email)).json.access_token
+      const choose = (locale: string, bearer = token) =>
+        call("PATCH", "/api/v1/auth/me", { headers: { authorization: `Bearer ${bearer}` }, body: { locale } })
+      const end = (bearer: string) => payloadOf(bearer)?.exp
+      const wrong = yield* choose("not a language")
+      expect([wrong.status, wrong.json.errors[0].message]).toEqual([422, "must be a language tag such as de or en-GB"])
+
+      const changed = yield* choose("de-AT")
+      expect(changed.status).toBe(200)
+      const next = changed.json.access_token
+      expect(end(next)).toBe(end(token))
+      expect(Object.keys(changed.json).sort()).toEqual(["access_token", "expires_in", "token_type"])
+      expect((yield* get("me", next)).json.locale).toBe("de-AT")
+      const german = yield* choose("not a language", next)
+      expect(german.json.title).toBe("Die Anfrage ist ungültig")
+      expect(german.json.errors).toEqual([
+        { field: "payload.locale", message: "muss ein Sprachkürzel sein, etwa de oder en-GB" }
+      ])
+
+      yield* choose("de-AT", next)
+      const changes =
+        yield* sql`select detail from core.audit where action = 'user.changed' and entity_id = ${String(id)}`
+      expect(changes).toEqual([{ detail: { changed: ["locale"] } }])
     })
   )
 )
