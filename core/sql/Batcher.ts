@@ -35,24 +35,32 @@ export const make = <A, B, E, R>(
           Deferred.doneUnsafe(end, Exit.isSuccess(ends) ? ends.value[index]! : Exit.failCause(ends.cause))
         }
       }
+      // At once after the last look at `waiting`: a call that arrives later starts the next fiber.
+      running = false
     }).pipe(
       Effect.provideContext(context),
-      Effect.onExit(() =>
+      Effect.onError(() =>
         Effect.sync(() => {
+          // The scope ended during a batch; waiting callers would wait forever.
           running = false
-          // Reached only when the scope ended during a batch; waiting callers would wait forever.
           for (const { end } of waiting) Deferred.doneUnsafe(end, Exit.interrupt())
           waiting = []
         })
       )
     )
 
-    return (call) =>
-      Effect.suspend(() => {
-        const end = Deferred.makeUnsafe<B, E>()
-        waiting.push({ call, end })
-        if (running) return Deferred.await(end)
+    const enqueued = (call: A): Effect.Effect<B, E> => {
+      const end = Deferred.makeUnsafe<B, E>()
+      waiting.push({ call, end })
+      return Deferred.await(end)
+    }
+    /** Uninterruptible until the batch is forked: otherwise `running` could stay true with nothing that runs. */
+    const started = (call: A): Effect.Effect<B, E> =>
+      Effect.uninterruptibleMask((restore) => {
+        const result = restore(enqueued(call))
+        if (running) return result
         running = true
-        return Effect.andThen(Effect.forkIn(drain, scope), Deferred.await(end))
+        return Effect.andThen(Effect.forkIn(drain, scope), result)
       })
+    return (call) => Effect.suspend(() => (running ? enqueued(call) : started(call)))
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
+import { Deferred, Effect, Exit, Fiber, Scheduler, Scope } from "effect"
 import * as Batcher from "#core/sql/Batcher.ts"
 
 /** A batcher of numbers. Each batch waits until the test releases it. */
@@ -83,6 +83,25 @@ describe("Batcher", () => {
       yield* settle
       yield* Scope.close(scope, Exit.void)
       assert.isTrue(Exit.isFailure(yield* Fiber.await(waiting)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("runs later calls after a caller was interrupted at any moment", () =>
+    Effect.gen(function* () {
+      // A fiber gives way after a few operations, so the caller can be interrupted between any two.
+      for (const [operations, moments] of [2, 3, 4, 5].flatMap((most) =>
+        Array.from({ length: 20 }, (_, n) => [most, n] as const)
+      )) {
+        const call = yield* Batcher.make((calls: ReadonlyArray<number>) => Effect.succeed(calls.map(Exit.succeed)), {
+          most: 10
+        })
+        const caller = yield* Effect.forkChild(Effect.provideService(call(1), Scheduler.MaxOpsBeforeYield, operations))
+        yield* Effect.repeat(Effect.yieldNow, { times: moments })
+        yield* Effect.forkChild(Fiber.interrupt(caller), { startImmediately: true })
+        const later = yield* Effect.forkChild(call(2))
+        yield* Effect.repeat(Effect.yieldNow, { times: 200 })
+        assert.deepStrictEqual(later.pollUnsafe(), Exit.succeed(2), `${moments} pauses after ${operations} operations`)
+      }
     }).pipe(Effect.scoped)
   )
 })
