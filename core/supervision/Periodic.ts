@@ -22,8 +22,11 @@ export const periodic = <E, R, R2 = never>(options: {
   readonly name: string
   /** Pause between two rounds. */
   readonly every: Duration.Duration
-  /** Begins the next round when it completes during a pause. */
-  readonly early?: Effect.Effect<void, never, R2>
+  /**
+   * Runs before each round. The effect that it returns begins the next round when it completes during the pause; it
+   * compares with what was there before the round, so a change during the round counts too.
+   */
+  readonly early?: Effect.Effect<Effect.Effect<void, never, R2>, never, R2>
   readonly round: Effect.Effect<string, E, R>
 }): ActorSpec<Exclude<R | R2, Actor | Scope.Scope>> => ({
   name: options.name,
@@ -36,8 +39,9 @@ export const periodic = <E, R, R2 = never>(options: {
     const round = measured(its, options.round).pipe(Effect.withSpan(`${daemon}.sweep`, { attributes: its }))
     while (true) {
       yield* actor.progress
+      const early = yield* options.early ?? Effect.succeed(Effect.never)
       yield* actor.note(`last round ${yield* round}`)
-      yield* Effect.raceFirst(Effect.sleep(options.every), options.early ?? Effect.never)
+      yield* Effect.raceFirst(Effect.sleep(options.every), early)
     }
   }) as ActorSpec<Exclude<R | R2, Actor | Scope.Scope>>["run"]
 })

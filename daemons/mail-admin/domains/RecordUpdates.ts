@@ -24,7 +24,7 @@ export const recordUpdates = Effect.flatMap(MailServer, (server) =>
     periodic({
       name: "mail records",
       every,
-      early: Effect.suspend(() => Effect.asVoid(untilChanged(() => server.records, server.records))),
+      early: Effect.sync(() => Effect.asVoid(untilChanged(() => server.records, server.records))),
       round: Effect.gen(function* () {
         const { records } = server
         let changed = 0
