@@ -174,22 +174,35 @@ export const lane = (files: ConsoleFiles): FastLane => {
   )
 }
 
-const send = (request: IncomingMessage, response: ServerResponse, file: ConsoleFile): void => {
-  const headers = { ...file.headers, etag: file.etag }
+const send = (request: IncomingMessage, response: ServerResponse, found: ConsoleFile): void => {
+  const headers = { ...found.headers, etag: found.etag }
   const asked = request.headers["if-none-match"]
-  if (asked !== undefined && matches(asked, file.etag)) {
+  if (asked !== undefined && matches(asked, found.etag)) {
     response.writeHead(304, headers)
     return void response.end()
   }
-  const coding = codingFor(String(request.headers["accept-encoding"] ?? ""), file)
-  const content = coding === undefined ? file.plain : file.encoded.get(coding)!
-  response.writeHead(200, {
-    ...headers,
-    ...(coding === undefined ? {} : { "content-encoding": coding }),
-    "content-length": Buffer.isBuffer(content) ? content.length : content.size
+  const coding = codingFor(String(request.headers["accept-encoding"] ?? ""), found)
+  const content = coding === undefined ? found.plain : found.encoded.get(coding)!
+  const begin = () =>
+    response.writeHead(200, {
+      ...headers,
+      ...(coding === undefined ? {} : { "content-encoding": coding }),
+      "content-length": Buffer.isBuffer(content) ? content.length : content.size
+    })
+  if (Buffer.isBuffer(content)) {
+    begin()
+    return void response.end(request.method === "HEAD" ? undefined : content)
+  }
+  const file = createReadStream(content.path)
+  const absent = ({ code }: NodeJS.ErrnoException) => sendProblem(response, code === "ENOENT" ? 404 : 503)
+  file.once("error", absent)
+  // The header is sent when the file is open. A later failure closes the connection, so the visitor sees that the file
+  // is incomplete.
+  file.once("open", () => {
+    file.off("error", absent)
+    begin()
+    if (request.method !== "HEAD") return void pipeline(file, response, () => {})
+    file.destroy()
+    response.end()
   })
-  if (request.method === "HEAD") return void response.end()
-  if (Buffer.isBuffer(content)) return void response.end(content)
-  // A failure closes the connection, so the visitor sees that the file is incomplete.
-  pipeline(createReadStream(content.path), response, () => {})
 }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib"
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -33,6 +33,7 @@ writeFileSync(join(folder, "assets/engineWorker-aB_-1.js"), script)
 const large = Buffer.alloc(1_100_000, "wasm ")
 writeFileSync(join(folder, "assets/runtime-abc.wasm"), large)
 writeFileSync(join(folder, "assets/runtime-abc.wasm.gz"), gzipSync(large))
+writeFileSync(join(folder, "assets/gone-abc.wasm"), large)
 writeFileSync(join(folder, "mail.html"), "<title>Mail</title><script>\nrun()\n</script>")
 const files = read(folder)
 
@@ -186,5 +187,14 @@ describe("ConsoleFiles", () => {
     const none = read(join(folder, "nowhere"))
     assert.strictEqual(none.size, 0)
     assert.strictEqual(find(none, "/"), undefined)
+  })
+
+  it("answers 404 for a large file that is gone from the disk", async () => {
+    rmSync(join(folder, "assets/gone-abc.wasm"))
+    for (const method of ["GET", "HEAD"] as const) {
+      const { headers, status } = await get("/console/assets/gone-abc.wasm", {}, method)
+      assert.deepStrictEqual([status, headers["content-type"]], [404, "application/problem+json"])
+      assert.isUndefined(headers["etag"])
+    }
   })
 })
