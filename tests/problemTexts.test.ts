@@ -2,12 +2,10 @@ import { assert, it } from "vitest"
 import { join } from "node:path"
 import "#daemons/Suite.ts"
 import { Cause, Exit, Schema } from "effect"
-import { fieldSubject } from "#core/http/FieldTexts.ts"
 import { body, fieldProblems } from "#core/http/Problem.ts"
-import { sentenceIn } from "#core/http/ProblemLanguage.ts"
-import { problemSubject } from "#core/http/ProblemTexts.ts"
+import { sentenceIn, sentenceSubjects } from "#core/words/Sentences.ts"
 import { declaredTexts } from "#core/words/ShippedTexts.ts"
-import { fieldSentences, problemSentences } from "#support/ProblemSentences.ts"
+import { fieldSentences, problemSentences, resultSentences } from "#support/ProblemSentences.ts"
 import { readSourceTree } from "#support/SourceTree.ts"
 
 /** Faults that the schema library states. */
@@ -65,6 +63,17 @@ it(
   patience
 )
 
+it("every result of a probe of the status page is declared in German", () => {
+  const results = resultSentences(
+    sources.filter(({ path }) => /^(?:core\/probes|daemons\/status-checker\/checks)\//.test(path))
+  )
+  assert.isAbove(results.length, 25)
+  assert.deepStrictEqual(
+    results.filter(({ sentence }) => sentenceIn("de", sentence) === undefined),
+    []
+  )
+})
+
 /** Ways in which a schema can refuse a value; each is a kind of check that the API uses. */
 const refused: ReadonlyArray<readonly [Schema.Top, unknown]> = [
   [Schema.String, 1],
@@ -102,7 +111,7 @@ it.each(refused.map(([schema, value]) => [schema, value] as const))(
 
 it("no sentence is declared twice, and none is left that no problem states", () => {
   const sentences = new Set(stated.map(({ sentence }) => sentence))
-  const declared = [...declaredTexts()].filter(([key]) => key.includes(problemSubject) || key.includes(fieldSubject))
+  const declared = [...declaredTexts()].filter(([key]) => sentenceSubjects.some((one) => key.includes(one)))
   const english = declared.map(([, { en }]) => en)
   assert.deepStrictEqual(
     english.filter((en, at) => english.indexOf(en) !== at),

@@ -1,12 +1,9 @@
 /**
  * Faults of fields in 422 problems: those of the schema library, by kind of check, and those that several daemons state.
- * A check states them in English; ProblemLanguage.ts finds them here by the English sentence. Faults that only one daemon
+ * A check states them in English; words/Sentences.ts finds them here by the English sentence. Faults that only one daemon
  * states stand in its ProblemTexts.ts.
  */
 import { long, shippedTexts } from "../words/ShippedTexts.ts"
-
-/** Part of the key of every fault of a field. */
-export const fieldSubject = ".fields."
 
 shippedTexts("core.fields", {
   en: {

@@ -1,11 +1,8 @@
 /**
  * Titles and details of problems that core answers, and those of several daemons. A problem states them in English;
- * ProblemLanguage.ts finds them here by the English sentence. Each daemon has such a file beside its Daemon.ts.
+ * words/Sentences.ts finds them here by the English sentence. Each daemon has such a file beside its Daemon.ts.
  */
 import { shippedTexts } from "../words/ShippedTexts.ts"
-
-/** Part of the key of every sentence that problems state. */
-export const problemSubject = ".problems."
 
 shippedTexts("core.problems", {
   en: {

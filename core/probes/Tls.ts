@@ -58,10 +58,11 @@ export const probe = (
         socket.destroy()
         if (!(left > 0)) return expired()
         const whole = Math.floor(left)
-        found(left < days ? "degraded" : "up", `certificate holds for ${whole} more ${whole === 1 ? "day" : "days"}`, {
-          code: "certificate_valid",
-          values: { days: whole }
-        })
+        found(
+          left < days ? "degraded" : "up",
+          whole === 1 ? "certificate holds for 1 more day" : `certificate holds for ${whole} more days`,
+          { code: "certificate_valid", values: { days: whole } }
+        )
       }
     )
     socket.once("connect", () => (isConnected = true))

@@ -104,6 +104,34 @@ export const fieldSentences = (files: ReadonlyArray<SourceText>): ReadonlyArray<
     }
   )
 
+/** Functions that make the result of a probe; an argument with a text is its detail. */
+const resultMakers: ReadonlySet<string> = new Set(["finding", "found"])
+
+/** Outcomes and kinds of results. */
+const resultWords: ReadonlySet<string> = new Set([
+  "up",
+  "degraded",
+  "down",
+  "unknown",
+  "http",
+  "tcp",
+  "tls",
+  "dns",
+  "container"
+])
+
+/** Details of the results of probes in these files. */
+export const resultSentences = (files: ReadonlyArray<SourceText>): ReadonlyArray<FoundSentence> =>
+  parsedOf(files).flatMap(({ path, program }) => {
+    const found: Array<FoundSentence> = []
+    visit(program, (node) => {
+      if (node.type !== "CallExpression" || !resultMakers.has(nameOf(node["callee"]))) return
+      for (const sentence of list(node["arguments"]).flatMap(sentencesOf))
+        if (!resultWords.has(sentence)) found.push({ file: path, sentence })
+    })
+    return found
+  })
+
 /** Every title and detail of these files, in the order of the files. */
 export const problemSentences = (files: ReadonlyArray<SourceText>): ReadonlyArray<FoundSentence> => {
   const parsed = parsedOf(files)

@@ -1,5 +1,7 @@
 import { Effect } from "effect"
 import * as Handlers from "#core/http/Handlers.ts"
+import { offeredLanguageFor } from "#core/words/InLanguage.ts"
+import { spokenIn } from "#core/words/Sentences.ts"
 import { Prober } from "../checks/Exports.ts"
 import { StatusFiles, type StoredRow, storedRows } from "../status-files/Exports.ts"
 import { requester } from "../status/AdminChange.ts"
@@ -42,7 +44,9 @@ export const adminComponents = Handlers.group(
       try: Effect.fnUntraced(function* ({ payload: { checks } }) {
         yield* providerOnly
         const component = yield* ComponentChanges.decoded(checks)
-        return { results: yield* prober.probe(component, performance.now() + longestTry) }
+        const language = yield* offeredLanguageFor(undefined)
+        const results = yield* prober.probe(component, performance.now() + longestTry)
+        return { results: results.map(({ detail, ...one }) => ({ ...one, detail: spokenIn(language, detail) })) }
       }),
       change: Effect.fnUntraced(function* ({ params: { id }, payload }) {
         const by = yield* requester

@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import * as Handlers from "#core/http/Handlers.ts"
 import { OverviewApi } from "./Api.ts"
 import { defaultPage, paged } from "#core/http/Paging.ts"
+import { offeredLanguageFor } from "#core/words/InLanguage.ts"
 import { requestChecks } from "../checks/Exports.ts"
 import { StatusFiles } from "../status-files/Exports.ts"
 import { requester } from "../status/AdminChange.ts"
@@ -22,7 +23,8 @@ export const admin = Handlers.group(
         return yield* asProvider(Overview.removeSubscriber(params.id, by))
       }),
       checks: Effect.fnUntraced(function* () {
-        return { items: yield* asProvider(Overview.checks(files.components())) }
+        const language = yield* offeredLanguageFor(undefined)
+        return { items: yield* asProvider(Overview.checks(files.components(), language)) }
       }),
       checkNow: Effect.fnUntraced(function* () {
         const requested_at = new Date(yield* Clock.currentTimeMillis).toISOString()

@@ -1,4 +1,5 @@
 /** Checks, subscribers and mails for operators. Runs in the surrounding transaction. */
+import { spokenIn } from "#core/words/Sentences.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,8 +19,11 @@ interface State {
   readonly results: ReadonlyArray<ProbeResult>
 }
 
-/** Last check of each component, in the order of `components`. */
-export const checks = Effect.fnUntraced(function* (components: ReadonlyArray<Component>) {
+/** Last check of each component, in the order of `components`. The results are in this language. */
+export const checks = Effect.fnUntraced(function* (
+  components: ReadonlyArray<Component>,
+  language: LanguageCode = "en"
+) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<State>`select component_id, status, since, checked_at, seen, streak, results
       from status_checker.component_state`
@@ -35,7 +39,11 @@ export const checks = Effect.fnUntraced(function* (components: ReadonlyArray<Com
       checked_at: iso(state?.checked_at),
       seen: state?.seen ?? null,
       streak: state?.streak ?? 0,
-      results: (state?.results ?? []).map(({ detail, kind, outcome }) => ({ kind, outcome, detail }))
+      results: (state?.results ?? []).map(({ detail, kind, outcome }) => ({
+        kind,
+        outcome,
+        detail: spokenIn(language, detail)
+      }))
     }
   })
 })

@@ -123,6 +123,8 @@ describe("components of the database", () => {
           ]
         )
         assert.deepStrictEqual((yield* get("components")).json.items, [])
+        const german = yield* post("components/try", { checks: [{ type: "http", url }] }, { "accept-language": "de" })
+        assert.strictEqual(german.json.results[0].detail, "antwortet mit 200")
       })
     )
 
