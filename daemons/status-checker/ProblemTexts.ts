@@ -26,7 +26,8 @@ shippedTexts("status-checker.problems", {
     tooManyComponents: "There are too many components",
     componentLimit: "At most {count} are allowed.",
     otherComponentId: "Choose another id.",
-    noComponent: "There is no such component."
+    noComponent: "There is no such component.",
+    triedOften: "Checks were tried many times."
   },
   de: {
     alreadyPublished: "Diese Störung ist veröffentlicht",
@@ -49,7 +50,8 @@ shippedTexts("status-checker.problems", {
     tooManyComponents: "Es gibt zu viele Komponenten",
     componentLimit: "Höchstens {count} sind erlaubt.",
     otherComponentId: "Wählen Sie eine andere Kennung.",
-    noComponent: "Diese Komponente gibt es nicht."
+    noComponent: "Diese Komponente gibt es nicht.",
+    triedOften: "Prüfungen wurden sehr oft ausprobiert."
   }
 })
 

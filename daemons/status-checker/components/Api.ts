@@ -9,7 +9,7 @@ import { NotFound } from "#core/http/Problem.ts"
 import { accessNote, Title } from "../status/AdminSchemas.ts"
 import { IdTaken } from "../status/AdminErrors.ts"
 import { Id, line, maxUrl } from "../status/Fields.ts"
-import { TooManyComponents } from "./Errors.ts"
+import { TooManyComponents, TooManyTries } from "./Errors.ts"
 
 /** Maximum number of checks of a component. Source: SERVICES_FILE. */
 const maxChecks = 20
@@ -84,7 +84,9 @@ export const adminComponents = HttpApiGroup.make("adminComponents")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Components of the database, oldest first",
-          description: "Does not list components of SERVICES_FILE."
+          description:
+            "Does not list components of SERVICES_FILE. `url` of a check is the whole address for callers with " +
+            "`system.manage`. Others see its scheme and host, because paths and queries may hold secrets."
         })
       ),
     HttpApiEndpoint.post("create", "/", {
@@ -112,13 +114,14 @@ export const adminComponents = HttpApiGroup.make("adminComponents")
             detail: Schema.String
           })
         )
-      })
+      }),
+      error: TooManyTries
     })
       .annotate(Requires, manage)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Try checks before they are saved",
-          description: "Runs each check once from this server. Stores nothing."
+          description: "Runs each check once from this server. Stores nothing. 429: one caller tries too often."
         })
       ),
     HttpApiEndpoint.put("change", "/:id", {

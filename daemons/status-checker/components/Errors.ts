@@ -8,3 +8,10 @@ export class TooManyComponents extends HttpApiError.Problem<TooManyComponents>()
   declaration("too_many_components", 409, "There are too many components"),
   codeField("too_many_components")
 ) {}
+
+/** 429: the caller tries checks too often; `retry-after` says when the next one is accepted. */
+export class TooManyTries extends HttpApiError.Problem<TooManyTries>()(
+  "TooManyTries",
+  declaration("too_many_requests", 429, "Too many requests; try again later"),
+  codeField("too_many_requests")
+) {}

@@ -128,6 +128,42 @@ describe("components of the database", () => {
       })
     )
 
+    it.effect("show whole addresses only to those who may change them", () =>
+      Effect.gen(function* () {
+        const { suite } = yield* Place
+        const { get, post, remove } = callsOf(suite, provider())
+        const url = "https://status.example.org:8443/ping?key=secret"
+        assert.strictEqual(
+          (yield* post("components", { id: "keyed", ...names, checks: [{ type: "http", url }] })).status,
+          201
+        )
+        const urls = (answer: { readonly json: any }) => answer.json.items.map(({ checks }: any) => checks[0].url)
+        assert.deepStrictEqual(urls(yield* get("components")), [url])
+        const reader = yield* callsOf(suite, provider("system.read")).get("components")
+        assert.deepStrictEqual(urls(reader), ["https://status.example.org:8443"])
+        assert.notInclude(reader.text, "secret")
+        yield* remove("components/keyed")
+      })
+    )
+
+    it.effect("can be tried a limited number of times by one caller", () =>
+      Effect.gen(function* () {
+        const { suite } = yield* Place
+        const reach = { checks: [{ type: "tcp", host: "127.0.0.1", port: 1 }] }
+        const { post } = callsOf(suite, provider("system.manage:77"))
+        const answers = yield* Effect.forEach(Array.from({ length: 30 }), () => post("components/try", reach), {
+          concurrency: 5
+        })
+        const refused = answers.filter(({ status }) => status === 429)
+        assert.isAbove(refused.length, 0)
+        assert.isAbove(answers.filter(({ status }) => status === 200).length, 10)
+        const [first] = refused
+        assert.strictEqual(first!.json.code, "too_many_requests")
+        assert.match(first!.headers.get("retry-after") ?? "", /^\d+$/)
+        assert.include(first!.headers.get("content-type") ?? "", "application/problem+json")
+      })
+    )
+
     it.effect("belong to the provider", () =>
       Effect.gen(function* () {
         const { suite } = yield* Place
