@@ -33,6 +33,8 @@ const t = words({
     events: "Events",
     mail: "Mail",
     mailboxes: "Mailboxes",
+    contacts: "Contacts",
+    signatures: "Signatures",
     phones: "Phones",
     numbers: "Numbers",
     route: "Call routes",
@@ -63,6 +65,8 @@ const t = words({
     events: "Ereignisse",
     mail: "Mail",
     mailboxes: "Postfächer",
+    contacts: "Kontakte",
+    signatures: "Signaturen",
     phones: "Telefone",
     numbers: "Nummern",
     route: "Anrufwege",
@@ -158,6 +162,18 @@ export const pages: ReadonlyArray<PageEntry> = [
   { path: "/mail/compose", load: () => import("../pages/mail/Compose.tsx"), needs: "webmail.use" },
   { path: "/mail/:folder", load: () => import("../pages/mail/Page.tsx"), needs: "webmail.use" },
   { path: "/mail/:folder/:uid", load: () => import("../pages/mail/Page.tsx"), needs: "webmail.use" },
+  {
+    path: "/contacts",
+    load: () => import("../pages/contacts/Page.tsx"),
+    nav: { group: "mail", title: () => t().contacts, icon: "people" },
+    needs: "webmail.use"
+  },
+  {
+    path: "/signatures",
+    load: () => import("../pages/signatures/Page.tsx"),
+    nav: { group: "mail", title: () => t().signatures, icon: "audit" },
+    needs: "webmail.use"
+  },
   {
     path: "/mailboxes",
     load: () => import("../pages/mailboxes/Page.tsx"),

@@ -34,6 +34,17 @@ export const write = <Name extends string>(
   return query.size === 0 ? "" : `?${query}`
 }
 
+/** The query of `search` with the filters replaced. Other members stay, such as the account. Pure. */
+export const beside = <Name extends string>(
+  search: string,
+  value: Readonly<Record<Name, string>>,
+  defaults: Readonly<Record<Name, string>>
+): string => {
+  const others = [...new URLSearchParams(search)].filter(([name]) => !(name in defaults))
+  const query = new URLSearchParams([...others, ...new URLSearchParams(write(value, defaults))])
+  return query.size === 0 ? "" : `?${query}`
+}
+
 export const useFilters = <const Name extends string>(defaults: Readonly<Record<Name, string>>): Filters<Name> => {
   const held: Signal<Record<Name, string>> = useSignal(read(location.search, defaults))
   // A link to the same page with other filters, such as one of the command palette.
@@ -43,7 +54,7 @@ export const useFilters = <const Name extends string>(defaults: Readonly<Record<
   }, [url])
   const change = (value: Record<Name, string>) => {
     held.value = value
-    history.replaceState(history.state, "", location.pathname + write(value, defaults))
+    history.replaceState(history.state, "", location.pathname + beside(location.search, value, defaults))
   }
   return {
     value: held.value,

@@ -45,3 +45,9 @@ export const depthOf = ({ delimiter, name, special_use }: Folder): number =>
 
 export const useOf = (name: string, folders: ReadonlyArray<Folder>): string | null =>
   folders.find((folder) => folder.name === name)?.special_use ?? null
+
+/** Whether the server empties the folder on request: trash and junk only. */
+export const canEmpty = ({ special_use }: Folder): boolean => special_use === "\\Trash" || special_use === "\\Junk"
+
+/** Whether the folder may be renamed and deleted: mail programs need those with a special use. */
+export const canRemove = ({ special_use }: Folder): boolean => special_use === null

@@ -4,20 +4,15 @@ import { number } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import type { Loaded } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
+import { AccountChoice } from "./AccountChoice.tsx"
 import { depthOf, titleOf } from "./FolderNames.ts"
 import { listHref, type Place } from "./Place.ts"
 import type { Account } from "./Shapes.ts"
 
 const t = words({
-  en: { account: "Account", folders: "Folders", unread: (count: string) => `${count} unread`, suspended: "suspended" },
-  de: { account: "Konto", folders: "Ordner", unread: (count: string) => `${count} ungelesen`, suspended: "gesperrt" }
+  en: { folders: "Folders", unread: (count: string) => `${count} unread` },
+  de: { folders: "Ordner", unread: (count: string) => `${count} ungelesen` }
 })
-
-/** The default account: the one marked as default, else an own account, else the oldest. Same rule as in the daemon. */
-export const meant = (accounts: ReadonlyArray<Account>): Account | undefined =>
-  [...accounts].sort(
-    (a, b) => Number(b.is_default) - Number(a.is_default) || (a.kind < b.kind ? 1 : a.kind > b.kind ? -1 : a.id - b.id)
-  )[0]
 
 interface Props {
   readonly accounts: ReadonlyArray<Account>
@@ -30,24 +25,7 @@ export const Folders = ({ accounts, folders, place }: Props) => {
   const { route } = useLocation()
   return (
     <div class="mail-folders">
-      {accounts.length < 2 ? (
-        <p class="mail-account">{accounts[0]?.address}</p>
-      ) : (
-        <label>
-          <span class="sr">{t().account}</span>
-          <select
-            value={place.account ?? String(meant(accounts)?.id)}
-            onChange={(event) => route(listHref({ account: event.currentTarget.value }))}
-          >
-            {accounts.map((account) => (
-              <option key={account.id} value={String(account.id)}>
-                {account.address}
-                {account.state === "suspended" ? ` (${t().suspended})` : ""}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+      <AccountChoice account={place.account} accounts={accounts} choose={(account) => route(listHref({ account }))} />
       <Loading of={folders}>
         {({ items }) => (
           <section aria-label={t().folders}>

@@ -1,18 +1,9 @@
-import { useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
-import { call } from "../../lib/Call.ts"
-import { number } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
-import { useLoad } from "../../lib/Load.ts"
-import { Loading } from "../../parts/Loading.tsx"
-import { Trouble } from "../../parts/Trouble.tsx"
-import { change } from "./Actions.ts"
-import { BulkBar } from "./BulkBar.tsx"
-import { useDoing } from "../../lib/Doing.ts"
-import { useOf } from "./FolderNames.ts"
+import { MessageList } from "./MessageList.tsx"
 import { listHref, type Place, type View, views } from "./Place.ts"
-import { Rows } from "./Rows.tsx"
-import { changes, type Folder, mailEvents } from "./Shapes.ts"
+import type { Folder } from "./Shapes.ts"
+import { ThreadList } from "./ThreadList.tsx"
 
 const t = words({
   en: {
@@ -23,12 +14,7 @@ const t = words({
     all: "All",
     unseen: "Unread",
     flagged: "Starred",
-    none: "No mail here.",
-    nothing: "Nothing found.",
-    pages: "Pages",
-    newer: "Newer",
-    older: "Older",
-    range: (from: string, to: string, of: string) => `${from}–${to} of ${of}`
+    threads: "Conversations"
   },
   de: {
     search: "Diesen Ordner durchsuchen",
@@ -38,42 +24,13 @@ const t = words({
     all: "Alle",
     unseen: "Ungelesene",
     flagged: "Markierte",
-    none: "Hier ist keine Mail.",
-    nothing: "Nichts gefunden.",
-    pages: "Seiten",
-    newer: "Neuere",
-    older: "Ältere",
-    range: (from: string, to: string, of: string) => `${from}–${to} von ${of}`
+    threads: "Unterhaltungen"
   }
 })
 
-/** Messages per page. */
-const perPage = 50
-
-/** Loads the search results when there are search words, else the folder. */
-const ask = ({ account, folder, page, view, words: q }: Place) =>
-  q === ""
-    ? call("GET /api/v1/mail/webmail/messages/:folder", {
-        params: { folder },
-        query: {
-          account,
-          page,
-          per_page: perPage,
-          ...(view === "unseen" ? { unseen: "true" as const } : view === "flagged" ? { flagged: "true" as const } : {})
-        }
-      })
-    : call("GET /api/v1/mail/webmail/search", { query: { account, folder, q, page, per_page: perPage } })
-
-/** Messages of a folder, or the search results in it. */
+/** Messages of a folder, its conversations, or the search results in it. */
 export const ListView = ({ folders, place }: { readonly place: Place; readonly folders: ReadonlyArray<Folder> }) => {
   const { route } = useLocation()
-  const chosen = useSignal<ReadonlySet<number>>(new Set())
-  const doing = useDoing()
-  const list = useLoad(() => ask(place), [changes.value], { live: mailEvents })
-  const use = useOf(place.folder, folders)
-  const there = list.value.value?.items ?? []
-  const picked = there.filter(({ uid }) => chosen.value.has(uid))
-
   const search = (event: SubmitEvent) => {
     event.preventDefault()
     route(
@@ -84,19 +41,6 @@ export const ListView = ({ folders, place }: { readonly place: Place; readonly f
       })
     )
   }
-  const apply: Parameters<typeof BulkBar>[0]["apply"] = (what) =>
-    void doing
-      .run(() =>
-        change(
-          place.account,
-          place.folder,
-          picked.map(({ uid }) => uid),
-          what
-        )
-      )
-      .then((done) => {
-        if (done && what.action !== "flags") chosen.value = new Set()
-      })
 
   return (
     <>
@@ -137,52 +81,11 @@ export const ListView = ({ folders, place }: { readonly place: Place; readonly f
           </label>
         )}
       </div>
-      <Trouble problem={doing.problem.value} />
-      <Loading of={list}>
-        {({ items, page, pages, per_page, total }) =>
-          items.length === 0 && page === 1 ? (
-            <p class="empty">{place.words === "" ? t().none : t().nothing}</p>
-          ) : (
-            <>
-              <BulkBar
-                apply={apply}
-                busy={doing.busy.value}
-                count={picked.length}
-                folder={place.folder}
-                folders={folders}
-                forGood={use === "\\Trash"}
-              />
-              <Rows
-                chosen={chosen}
-                drafts={use === "\\Drafts"}
-                items={items}
-                outgoing={use === "\\Sent" || use === "\\Drafts"}
-                place={place}
-                mark={(uid, what) => void doing.run(() => change(place.account, place.folder, [uid], what))}
-              />
-              <div class="mail-pages" role="group" aria-label={t().pages}>
-                <span>
-                  {t().range(
-                    number((page - 1) * per_page + Math.min(1, items.length)),
-                    number((page - 1) * per_page + items.length),
-                    number(total)
-                  )}
-                </span>
-                {page > 1 ? (
-                  <a class="button" href={listHref({ ...place, page: page - 1 })}>
-                    {t().newer}
-                  </a>
-                ) : null}
-                {page < pages ? (
-                  <a class="button" href={listHref({ ...place, page: page + 1 })}>
-                    {t().older}
-                  </a>
-                ) : null}
-              </div>
-            </>
-          )
-        }
-      </Loading>
+      {place.view === "threads" && place.words === "" ? (
+        <ThreadList place={place} />
+      ) : (
+        <MessageList folders={folders} place={place} />
+      )}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Page } from "../../parts/Page.tsx"
+import { FolderMenu } from "./FolderMenu.tsx"
 import { Folders } from "./Folders.tsx"
 import { titleOfNamed } from "./FolderNames.ts"
 import { ListView } from "./ListView.tsx"
@@ -71,7 +72,15 @@ const Mail = ({
       <Folders accounts={accounts} folders={folders} place={place} />
       <div class="mail-main">
         {uid === undefined ? (
-          <Page title={titleOfNamed(place.folder, known)} actions={write}>
+          <Page
+            title={titleOfNamed(place.folder, known)}
+            actions={
+              <>
+                {write}
+                <FolderMenu account={place.account} folder={known.find(({ name }) => name === place.folder)} />
+              </>
+            }
+          >
             <ListView key={JSON.stringify(place)} folders={known} place={place} />
           </Page>
         ) : (

@@ -1,6 +1,7 @@
 /** Location within the mail pages, and its URL. Pure. */
 
-export const views = ["all", "unseen", "flagged"] as const
+/** `threads`: messages grouped by conversation. */
+export const views = ["all", "unseen", "flagged", "threads"] as const
 export type View = (typeof views)[number]
 
 export interface Place {

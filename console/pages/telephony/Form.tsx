@@ -28,8 +28,8 @@ export const Form = <Row extends { readonly id: number }>({ of, row, saved, shut
         (input.kind !== "thing" || may(neededFor(input.of))) &&
         !(once === true && row !== undefined)
     )}
-    row={row}
-    send={(payload) => save(of, payload, row).then(saved)}
+    row={row === undefined || of.inForm === undefined ? row : of.inForm.from(row)}
+    send={(payload) => save(of, of.inForm?.to(payload) ?? payload, row).then(saved)}
     shut={shut}
   />
 )

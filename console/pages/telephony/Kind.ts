@@ -11,6 +11,7 @@ import type { Permission } from "../../lib/Me.ts"
 type WholePath =
   | "/api/v1/crm/customers"
   | "/api/v1/mail/domains"
+  | `/api/v1/mail/${"contacts" | "signatures"}`
   | `/api/v1/sip/${"call-filters" | "dids" | "extensions" | "external-numbers" | "ivr-menus" | "lines" | "ring-groups" | "trunks" | "voicemail-boxes"}`
 
 /** Base path of a kind whose objects are listed and created below an object of another kind. */
@@ -79,6 +80,17 @@ export interface Kind<Row extends { readonly id: number } = any> {
   readonly path: Path
   /** Where objects are listed and created. Default: `path`. */
   readonly within?: { readonly path: Within; readonly id: number }
+  /** Query of all calls, such as the mail account. */
+  readonly query?: Readonly<Record<string, string | undefined>>
+  /** Form of objects whose members are not its fields. `from`: values of the fields; `to`: the members to send. */
+  readonly inForm?: {
+    readonly from: (row: Row) => Readonly<Record<string, unknown>>
+    readonly to: (payload: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  }
+  /** What is lost when an object is deleted. */
+  readonly loses?: (row: Row) => string
+  /** What the objects are for; shown when there are none. */
+  readonly about?: Words
   /** Whether objects cannot be changed, only created and deleted. */
   readonly fixed?: boolean
   readonly fields: ReadonlyArray<Field>

@@ -128,7 +128,12 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
         {({ items, next_before }) => (
           <>
             {items.length === 0 ? (
-              <Empty text={isFiltered ? t().noneSo : of.none()}>{isEmpty ? add : undefined}</Empty>
+              <Empty
+                text={isFiltered ? t().noneSo : (of.about?.() ?? of.none())}
+                {...(isFiltered || of.about === undefined ? {} : { title: of.none() })}
+              >
+                {isEmpty ? add : undefined}
+              </Empty>
             ) : (
               <div class="scroll" role="region" aria-label={of.title()} tabIndex={0}>
                 <table>
@@ -165,7 +170,12 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
                                       {t().change}
                                     </button>
                                   )}
-                                  <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => removed(row)}>
+                                  <Sure
+                                    sure={t().sure}
+                                    disabled={doing.busy.value}
+                                    onSure={() => removed(row)}
+                                    {...(of.loses === undefined ? {} : { loses: of.loses(row) })}
+                                  >
                                     {t().remove}
                                     <span class="sr">: {of.called(row)}</span>
                                   </Sure>

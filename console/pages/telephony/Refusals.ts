@@ -16,6 +16,8 @@ const t = words({
     notEmpty: "The domain has mailboxes. Its page deletes them together.",
     rotation: "There is a next key already.",
     customer: "A customer has this number already.",
+    folder: "A folder has this name already. Choose another name.",
+    rule: (value: string) => `Another signature has the rule ${value} already.`,
     used: (by: string) => `Others point at this: ${by}. Lead them elsewhere first.`,
     away: "The server does not answer.",
     forbidden: "You may not do this.",
@@ -38,6 +40,8 @@ const t = words({
     notEmpty: "Die Domain hat Postfächer. Auf ihrer Seite lässt sie sich mit ihnen löschen.",
     rotation: "Es gibt schon einen nächsten Schlüssel.",
     customer: "Diese Nummer hat schon ein Kunde.",
+    folder: "So heißt schon ein Ordner. Wählen Sie einen anderen Namen.",
+    rule: (value: string) => `Die Regel ${value} hat schon eine andere Signatur.`,
     used: (by: string) => `Anderes zeigt hierauf: ${by}. Bitte erst dort ändern.`,
     away: "Der Server antwortet nicht.",
     forbidden: "Das dürfen Sie nicht.",
@@ -67,6 +71,18 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
   [/^must be a sound file such as (.+)$/, (such) => `muss eine Klangdatei sein, etwa ${such}`],
   [/^must be an address range such as (.+)$/, (such) => `muss ein Adressbereich sein, etwa ${such}`],
   [/^must be a (?:whole )?mail address.*$/, () => "muss eine ganze Mailadresse sein"],
+  [/^must be a domain, or \*\. and a domain$/, () => "muss eine Domain sein, oder *. und eine Domain"],
+  [/^must be a phone number$/, () => "muss eine Telefonnummer sein"],
+  [/^must be an http or https URL$/, () => "muss eine Adresse mit http:// oder https:// sein"],
+  [
+    /^must be a handle of 3 to 32 letters, .*$/,
+    () => "muss ein Name aus 3 bis 32 Buchstaben, Ziffern und _ sein, oder eine https-Adresse des Messengers"
+  ],
+  [/^must be a number of at least (\d+) digits$/, (least) => `muss eine Nummer mit mindestens ${least} Ziffern sein`],
+  [
+    /^must not contain %, \* or \\, and must not begin or end with a space$/,
+    () => "darf %, * und \\ nicht enthalten und nicht mit einem Leerzeichen anfangen oder enden"
+  ],
   [/^must be a language tag such as de or en-GB$/, () => "muss ein Sprachkürzel sein, etwa de oder en-GB"],
   [/^must be printable ASCII without spaces$/, () => "darf nur druckbares ASCII ohne Leerzeichen enthalten"],
   [/^must be the id of an? .+$/, () => "bitte auswählen: das Gewählte gibt es nicht"],
@@ -207,6 +223,10 @@ export const told = (problem: Problem, shown: ReadonlyArray<string> = []): strin
       return t().rotation
     case "customer_number_taken":
       return t().customer
+    case "folder_taken":
+      return t().folder
+    case "signature_rule_taken":
+      return t().rule(String(problem.fields["match_value"]))
     case "in_use":
       return t().used(
         (

@@ -20,11 +20,14 @@ export const list = <Row extends { readonly id: number }>(
   of: Kind<Row>,
   query: Readonly<Record<string, unknown>>
 ): Promise<Listed<Row>> =>
-  call(get(collection(of)), { ...owner(of), query: query as {} }) as unknown as Promise<Listed<Row>>
+  call(get(collection(of)), { ...owner(of), query: { ...of.query, ...query } as {} }) as unknown as Promise<Listed<Row>>
 
 const collection = ({ path, within }: Kind) => within?.path ?? path
 /** Path parameter of the object below which a kind is listed and created. */
 const owner = ({ within }: Kind) => (within === undefined ? {} : ({ params: { id: String(within.id) } } as {}))
+
+/** Query that all calls of a kind have. */
+const asked = ({ query }: Kind) => (query === undefined ? {} : ({ query } as {}))
 
 /** Creates an object without `row`, else changes `row`. */
 export const save = async <Row extends { readonly id: number }>(
@@ -33,13 +36,13 @@ export const save = async <Row extends { readonly id: number }>(
   row?: Row
 ): Promise<Row> => {
   const saved = await (row === undefined
-    ? call(post(collection(of)), { ...owner(of), payload: payload as never })
-    : call(put(of.path), { params: { id: String(row.id) }, payload: payload as never }))
+    ? call(post(collection(of)), { ...owner(of), ...asked(of), payload: payload as never })
+    : call(put(of.path), { params: { id: String(row.id) }, ...asked(of), payload: payload as never }))
   forget()
   return saved as unknown as Row
 }
 
-export const remove = async <Row extends { readonly id: number }>({ path }: Kind<Row>, row: Row): Promise<void> => {
-  await call(remove_(path), { params: { id: String(row.id) } })
+export const remove = async <Row extends { readonly id: number }>(of: Kind<Row>, row: Row): Promise<void> => {
+  await call(remove_(of.path), { params: { id: String(row.id) }, ...asked(of) })
   forget()
 }

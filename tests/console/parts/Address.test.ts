@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { read, write } from "../../../console/parts/Address.ts"
+import { beside, read, write } from "../../../console/parts/Address.ts"
 
 const defaults = { state: "", workflow: "alarm" }
 
@@ -19,5 +19,10 @@ describe("Address", () => {
       assert.deepStrictEqual(read(write(value, defaults), defaults), value)
     }
     assert.strictEqual(write({ state: "failed", workflow: "alarm" }, defaults), "?state=failed")
+  })
+
+  it("leaves the rest of the query as it is", () => {
+    assert.strictEqual(beside("?account=7&state=done", { state: "", workflow: "x" }, defaults), "?account=7&workflow=x")
+    assert.strictEqual(beside("?state=done", defaults, defaults), "")
   })
 })
