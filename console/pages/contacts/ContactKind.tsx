@@ -16,6 +16,8 @@ const t = words({
     company: "Company",
     emails: "E-mail addresses",
     addEmail: "Add an address",
+    mail: "E-mail",
+    phone: "Telephone",
     phones: "Telephone numbers",
     addPhone: "Add a number",
     websites: "Websites",
@@ -40,6 +42,8 @@ const t = words({
     company: "Firma",
     emails: "E-Mail-Adressen",
     addEmail: "Adresse hinzufügen",
+    mail: "E-Mail",
+    phone: "Telefon",
     phones: "Telefonnummern",
     addPhone: "Nummer hinzufügen",
     websites: "Webseiten",
@@ -110,7 +114,7 @@ export const contactsOf = (account: string | undefined) =>
         )
       },
       {
-        title: () => t().emails,
+        title: () => t().mail,
         show: ({ emails }) =>
           emails.map((email) => (
             <div key={email}>
@@ -119,7 +123,7 @@ export const contactsOf = (account: string | undefined) =>
           ))
       },
       {
-        title: () => t().phones,
+        title: () => t().phone,
         show: ({ phones }) =>
           phones.map((phone) => (
             <div key={phone}>

@@ -56,7 +56,7 @@ export const VCards = ({ account, imported }: Props) => {
     })
   }
   return (
-    <section class="card" aria-labelledby="contact-files">
+    <section class="card below-list" aria-labelledby="contact-files">
       <h2 id="contact-files">{t().title}</h2>
       <p class="soft">{t().about}</p>
       <div class="page-actions">

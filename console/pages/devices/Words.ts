@@ -21,6 +21,9 @@ export const deviceWords = words({
     tooMany: "There are too many unused links for this person. Revoke some first.",
     mailAway: "The mail server does not accept the mail. Send the link in another way.",
     template: "The configuration is not a JSON object.",
+    slugTaken: "Another one has this short name. Choose another.",
+    isBase: "A service that is always booked stays. Switch that off first.",
+    inUse: "A subscription or a rule names this package. Remove those first.",
     mailOften: "The link was just sent. Wait a few minutes.",
     other: (text: string) => `That did not work: ${text}`
   },
@@ -41,6 +44,9 @@ export const deviceWords = words({
     tooMany: "Für diese Person gibt es zu viele unbenutzte Links. Widerrufen Sie zuerst einige.",
     mailAway: "Der Mailserver nimmt die Mail nicht an. Senden Sie den Link auf anderem Weg.",
     template: "Die Konfiguration ist kein JSON-Objekt.",
+    slugTaken: "Diesen Kurznamen gibt es schon. Wählen Sie einen anderen.",
+    isBase: "Ein immer gebuchter Dienst bleibt. Schalten Sie das zuerst aus.",
+    inUse: "Ein Abonnement oder eine Regel nennt dieses Paket. Entfernen Sie sie zuerst.",
     mailOften: "Der Link wurde gerade gesendet. Warten Sie einige Minuten.",
     other: (text: string) => `Das ging nicht: ${text}`
   }
@@ -55,7 +61,19 @@ export const featureName = (feature: string): string => {
 }
 
 const codes: Readonly<
-  Record<string, "gone" | "exceeds" | "inactive" | "tooMany" | "mailAway" | "mailOften" | "template">
+  Record<
+    string,
+    | "gone"
+    | "exceeds"
+    | "inactive"
+    | "tooMany"
+    | "mailAway"
+    | "mailOften"
+    | "template"
+    | "slugTaken"
+    | "isBase"
+    | "inUse"
+  >
 > = {
   not_found: "gone",
   role_exceeds_own: "exceeds",
@@ -63,6 +81,9 @@ const codes: Readonly<
   too_many_tokens: "tooMany",
   link_mail_failed: "mailAway",
   too_many_requests: "mailOften",
+  slug_taken: "slugTaken",
+  service_is_base: "isBase",
+  package_in_use: "inUse",
   // Of the page itself.
   invalid_template: "template"
 }

@@ -5,9 +5,10 @@ import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx"
 import { Loading } from "../../parts/Loading.tsx"
+import { NameDialog } from "../../parts/NameDialog.tsx"
 import { RowMenu } from "../../parts/RowMenu.tsx"
 import { useDoing } from "../../lib/Doing.ts"
-import { Refused } from "./Refusals.ts"
+import { Refused, told } from "./Refusals.ts"
 import { type Counts, kept } from "./Shapes.ts"
 
 const t = words({
@@ -18,6 +19,9 @@ const t = words({
     automatic: "Automatic",
     manual: "Written",
     stale: "Stale",
+    rename: "Rename",
+    renameThis: (label: string) => `Rename ${label}`,
+    label: "Name in this language",
     forget: "Forget automatic texts",
     forgetIn: (label: string) => `Forget automatic texts: ${label}`,
     sureForget: (label: string) => `Readers get English texts in place of the automatic ones in ${label}.`,
@@ -32,6 +36,9 @@ const t = words({
     automatic: "Automatisch",
     manual: "Geschrieben",
     stale: "Veraltet",
+    rename: "Umbenennen",
+    renameThis: (label: string) => `${label} umbenennen`,
+    label: "Name in dieser Sprache",
     forget: "Automatische Texte vergessen",
     forgetIn: (label: string) => `Automatische Texte vergessen: ${label}`,
     sureForget: (label: string) => `Statt der automatischen Texte in ${label} erscheinen englische.`,
@@ -49,6 +56,9 @@ interface Asked {
   readonly work: () => Promise<unknown>
 }
 
+/** Longest name of a language. Unit: characters. Source: localization. */
+const longestLabel = 60
+
 const share = ({ total, translated }: Counts): number => (total === 0 ? 1 : translated / total)
 
 /** The languages with the shares of their translated texts. */
@@ -56,6 +66,7 @@ export const LanguageTable = ({ changed, turn }: { readonly turn: number; readon
   const list = useLoad(() => call("GET /api/v1/i18n/admin/statistics"), [turn], { live: ["localization.*"] })
   const doing = useDoing()
   const asked = useSignal<Asked | undefined>(undefined)
+  const renaming = useSignal<Counts | undefined>(undefined)
   return (
     <section class="card" aria-labelledby="language-table">
       <h2 id="language-table">{t().title}</h2>
@@ -71,6 +82,24 @@ export const LanguageTable = ({ changed, turn }: { readonly turn: number; readon
         >
           <p>{asked.value.loses}</p>
         </ConfirmDialog>
+      )}
+      {renaming.value === undefined ? null : (
+        <NameDialog
+          title={t().renameThis(renaming.value.label)}
+          label={t().label}
+          longest={longestLabel}
+          value={renaming.value.label}
+          told={told}
+          close={() => (renaming.value = undefined)}
+          save={async (label) => {
+            await call("PUT /api/v1/i18n/admin/languages/:locale", {
+              params: { locale: renaming.value!.code },
+              payload: { label }
+            })
+            list.reload()
+            changed()
+          }}
+        />
       )}
       <Loading of={list}>
         {({ languages }) => (
@@ -117,6 +146,7 @@ export const LanguageTable = ({ changed, turn }: { readonly turn: number; readon
                       <RowMenu
                         of={row.label}
                         actions={[
+                          { text: t().rename, act: () => (renaming.value = row) },
                           ...(row.auto === 0
                             ? []
                             : [

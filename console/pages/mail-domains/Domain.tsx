@@ -9,6 +9,7 @@ import { useDoing } from "../../lib/Doing.ts"
 import { Sure } from "../mail/Sure.tsx"
 import { List } from "../telephony/List.tsx"
 import { told } from "../telephony/Refusals.ts"
+import { AppPasswords } from "./AppPasswords.tsx"
 import { Dns } from "./Dns.tsx"
 import { aliasesOf, mailboxesOf, mailDomainWords } from "./Kinds.tsx"
 import { Proof } from "./Proof.tsx"
@@ -103,27 +104,30 @@ const Mailboxes = ({ domainId }: { readonly domainId: number }) => {
       )}
       <List
         of={mailboxesOf(domainId)}
-        actions={({ address, id, state }, reload) =>
-          may("mail.manage") ? (
-            <button
-              type="button"
-              class="small"
-              disabled={doing.busy.value}
-              onClick={() =>
-                void doing
-                  .run(() =>
-                    state === "active"
-                      ? call("POST /api/v1/mail/accounts/:id/suspend", { params: { id } })
-                      : call("POST /api/v1/mail/accounts/:id/unsuspend", { params: { id } })
-                  )
-                  .then((done) => done && reload())
-              }
-            >
-              {state === "active" ? t().suspend : t().unsuspend}
-              <span class="sr">: {address}</span>
-            </button>
-          ) : null
-        }
+        actions={({ address, id, state }, reload) => (
+          <>
+            <AppPasswords of={{ address, id }} />
+            {may("mail.manage") ? (
+              <button
+                type="button"
+                class="small"
+                disabled={doing.busy.value}
+                onClick={() =>
+                  void doing
+                    .run(() =>
+                      state === "active"
+                        ? call("POST /api/v1/mail/accounts/:id/suspend", { params: { id } })
+                        : call("POST /api/v1/mail/accounts/:id/unsuspend", { params: { id } })
+                    )
+                    .then((done) => done && reload())
+                }
+              >
+                {state === "active" ? t().suspend : t().unsuspend}
+                <span class="sr">: {address}</span>
+              </button>
+            ) : null}
+          </>
+        )}
       />
     </section>
   )

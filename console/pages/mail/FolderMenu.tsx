@@ -4,14 +4,17 @@ import { call } from "../../lib/Call.ts"
 import { number } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx"
+import { NameDialog } from "../../parts/NameDialog.tsx"
 import { RowMenu } from "../../parts/RowMenu.tsx"
+import { told } from "../telephony/Refusals.ts"
 import { canEmpty, canRemove, titleOf } from "./FolderNames.ts"
-import { FolderNameDialog } from "./FolderNameDialog.tsx"
 import { listHref } from "./Place.ts"
 import { changes, type Folder } from "./Shapes.ts"
 
 const t = words({
   en: {
+    folderName: "Name of the folder",
+    nameHint: "With its parents, such as Archive/2026",
     create: "New folder",
     rename: "Rename the folder",
     empty: "Empty the folder",
@@ -25,6 +28,8 @@ const t = words({
     mails: (count: string) => `All ${count} messages in it are deleted for good. They do not go to the trash.`
   },
   de: {
+    folderName: "Name des Ordners",
+    nameHint: "Mit den Ordnern darüber, etwa Archiv/2026",
     create: "Neuer Ordner",
     rename: "Ordner umbenennen",
     empty: "Ordner leeren",
@@ -42,6 +47,9 @@ const t = words({
 
 const lost = (count: number): string =>
   count === 0 ? t().noMail : count === 1 ? t().oneMail : t().mails(number(count))
+
+/** Longest name. Unit: UTF-16 code units. Source: mail-watcher, names of folders. */
+const longest = 500
 
 interface Props {
   readonly account: string | undefined
@@ -62,6 +70,7 @@ export const FolderMenu = ({ account, folder }: Props) => {
     shut()
     route(listHref({ account, folder: other }))
   }
+  const naming = { label: t().folderName, hint: t().nameHint, longest, told }
   const at = { params: { folder: folder.name }, query: { account } }
   return (
     <>
@@ -77,7 +86,8 @@ export const FolderMenu = ({ account, folder }: Props) => {
         ]}
       />
       {open.value === "create" ? (
-        <FolderNameDialog
+        <NameDialog
+          {...naming}
           title={t().create}
           value=""
           close={shut}
@@ -90,7 +100,8 @@ export const FolderMenu = ({ account, folder }: Props) => {
           }}
         />
       ) : open.value === "rename" ? (
-        <FolderNameDialog
+        <NameDialog
+          {...naming}
           title={t().rename}
           value={folder.name}
           close={shut}

@@ -31,7 +31,8 @@ const t = words({
     already_published: "This incident is public already.",
     already_resolved: "This incident is resolved already.",
     not_published: "This incident is a draft. Publish it first.",
-    too_many_components: "There are too many components. Delete some first."
+    too_many_components: "There are too many components. Delete some first.",
+    too_many_requests: "That was tried many times. Wait a little and try again."
   },
   de: {
     schedule_name_taken: "Ein anderer Zeitplan hat diesen Namen.",
@@ -61,7 +62,8 @@ const t = words({
     already_published: "Diese Störung ist schon veröffentlicht.",
     already_resolved: "Diese Störung ist schon behoben.",
     not_published: "Diese Störung ist ein Entwurf. Veröffentlichen Sie sie zuerst.",
-    too_many_components: "Es gibt zu viele Komponenten. Löschen Sie erst einige."
+    too_many_components: "Es gibt zu viele Komponenten. Löschen Sie erst einige.",
+    too_many_requests: "Das wurde sehr oft versucht. Warten Sie etwas und versuchen Sie es noch einmal."
   }
 })
 

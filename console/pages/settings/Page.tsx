@@ -6,6 +6,7 @@ import { Page } from "../../parts/Page.tsx"
 import { DesktopChoice } from "./DesktopChoice.tsx"
 import { Factors } from "./Factors.tsx"
 import { LinkChoice } from "./LinkChoice.tsx"
+import { LinkedSignIns } from "./Linked.tsx"
 import { Password } from "./Password.tsx"
 import { Preferences } from "./Preferences.tsx"
 import { Profile } from "./Profile.tsx"
@@ -42,6 +43,7 @@ export default () => {
         <div>
           <Factors changed={sessions.reload} />
           <Password changed={sessions.reload} />
+          <LinkedSignIns />
         </div>
       </div>
     </Page>

@@ -45,7 +45,7 @@ export const Match = ({ account }: { readonly account: string | undefined }) => 
   }
   const answer = found.value
   return (
-    <section class="card" aria-labelledby="signature-match">
+    <section class="card below-list" aria-labelledby="signature-match">
       <h2 id="signature-match">{t().title}</h2>
       <p class="soft">{t().about}</p>
       <form class="filters" onSubmit={look}>

@@ -79,6 +79,8 @@ export const exceptions: Readonly<Record<string, string>> = {
     GET /api/v1/i18n/admin/rebuilds/{id}
     GET /api/v1/mail/accounts/{id}
     GET /api/v1/mail/aliases/{id}
+    GET /api/v1/mail/contacts/{id}
+    GET /api/v1/mail/signatures/{id}
     GET /api/v1/mail/webmail/accounts/{id}
     GET /api/v1/monitoring/silences/{id}
     GET /api/v1/notifications/push/subscriptions
@@ -104,29 +106,5 @@ export const exceptions: Readonly<Record<string, string>> = {
     PUT, DELETE /api/v1/provisioning/modules/{slug}
     POST /api/v1/provisioning/subscriptions
     PUT, DELETE /api/v1/provisioning/subscriptions/{id}
-    PUT, DELETE /api/v1/provisioning/addons/{slug}`,
-
-  "no page and no command yet": `
-    GET /api/v1/auth/linked
-    POST, DELETE /api/v1/auth/linked/{provider}
-    GET /api/v1/admin/mails
-    PUT /api/v1/i18n/admin/languages/{locale}
-    GET /api/v1/mail/accounts/{id}/app-passwords
-    DELETE /api/v1/mail/accounts/{id}/app-passwords/{password}
-    GET, POST /api/v1/mail/contacts
-    GET /api/v1/mail/contacts/export.vcf
-    POST /api/v1/mail/contacts/import
-    GET, PUT, DELETE /api/v1/mail/contacts/{id}
-    GET, POST /api/v1/mail/signatures
-    GET /api/v1/mail/signatures/match
-    GET, PUT, DELETE /api/v1/mail/signatures/{id}
-    POST /api/v1/mail/webmail/folders
-    PUT, DELETE /api/v1/mail/webmail/folders/{folder}
-    POST /api/v1/mail/webmail/folders/{folder}/empty
-    GET /api/v1/mail/webmail/threads/{folder}
-    POST /api/v1/provisioning/services
-    DELETE /api/v1/provisioning/services/{slug}
-    POST /api/v1/provisioning/packages
-    DELETE /api/v1/provisioning/packages/{id}
-    GET /api/v1/wakeword/models/{name}/file`
+    PUT, DELETE /api/v1/provisioning/addons/{slug}`
 }

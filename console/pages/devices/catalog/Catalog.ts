@@ -6,6 +6,9 @@ import { isProvider, may } from "../../../lib/Me.ts"
 /** A service of the catalog. */
 export type Service = Answer<"GET /api/v1/provisioning/services">["items"][number]
 
+/** A package that tenants subscribe to. */
+export type Package = Answer<"GET /api/v1/provisioning/packages">["items"][number]
+
 /** Whether the user may change the catalog, which is the same for all tenants. */
 export const mayChange = (): boolean => isProvider() && may("provisioning.manage")
 

@@ -3,8 +3,11 @@ import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { Badge } from "../../../parts/Badge.tsx"
+import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
-import { mayChange, nameOf } from "./Catalog.ts"
+import { RowMenu } from "../../../parts/RowMenu.tsx"
+import { told } from "../Words.ts"
+import { mayChange, nameOf, type Service } from "./Catalog.ts"
 import { ServiceForm } from "./ServiceForm.tsx"
 
 const t = words({
@@ -15,7 +18,13 @@ const t = words({
     always: "always booked",
     template: "Configuration",
     actions: "Actions",
-    change: "Change"
+    add: "Add a service",
+    change: "Change",
+    remove: "Delete",
+    removeThis: (name: string) => `Delete ${name}`,
+    loses:
+      "The service and its rules are deleted and cannot be restored. New devices do not get it, and devices that " +
+      "have it keep their settings."
   },
   de: {
     title: "Dienste",
@@ -24,32 +33,60 @@ const t = words({
     always: "immer gebucht",
     template: "Konfiguration",
     actions: "Aktionen",
-    change: "Ändern"
+    add: "Dienst hinzufügen",
+    change: "Ändern",
+    remove: "Löschen",
+    removeThis: (name: string) => `${name} löschen`,
+    loses:
+      "Der Dienst und seine Regeln werden gelöscht und lassen sich nicht wiederherstellen. Neue Geräte bekommen ihn " +
+      "nicht; Geräte, die ihn haben, behalten ihre Einstellungen."
   }
 })
 
-/** The services, with a form that changes one. */
-export const Services = () => {
+/** The services, with a form that adds or changes one. `changed`: called when services are added or deleted. */
+export const Services = ({ changed }: { readonly changed: () => void }) => {
   const services = useLoad(() => call("GET /api/v1/provisioning/services"))
-  const open = useSignal<string | undefined>(undefined)
+  /** Slug of the service whose form is open; null to add one. */
+  const open = useSignal<string | null | undefined>(undefined)
+  const removing = useSignal<Service | undefined>(undefined)
+  const shut = () => (open.value = undefined)
+  const again = () => {
+    shut()
+    services.reload()
+    changed()
+  }
   return (
     <section class="device-section" aria-labelledby="services">
-      <h2 id="services">{t().title}</h2>
+      <div class="card-head">
+        <h2 id="services">{t().title}</h2>
+        {mayChange() && open.value !== null ? (
+          <button type="button" onClick={() => (open.value = null)}>
+            {t().add}
+          </button>
+        ) : null}
+      </div>
+      {open.value === null ? <ServiceForm service={undefined} shut={shut} saved={again} /> : null}
+      {removing.value === undefined ? null : (
+        <ConfirmDialog
+          title={t().removeThis(nameOf(removing.value))}
+          action={t().remove}
+          told={told}
+          close={() => (removing.value = undefined)}
+          work={async () => {
+            await call("DELETE /api/v1/provisioning/services/:slug", { params: { slug: removing.value!.slug } })
+            again()
+          }}
+        >
+          <p>{t().loses}</p>
+        </ConfirmDialog>
+      )}
       <Loading of={services}>
         {({ items }) => {
           const chosen = items.find(({ slug }) => slug === open.value)
           return (
             <>
               {chosen === undefined ? null : (
-                <ServiceForm
-                  key={chosen.slug}
-                  service={chosen}
-                  shut={() => (open.value = undefined)}
-                  saved={() => {
-                    open.value = undefined
-                    services.reload()
-                  }}
-                />
+                <ServiceForm key={chosen.slug} service={chosen} shut={shut} saved={again} />
               )}
               <div class="scroll" role="region" aria-label={t().title} tabIndex={0}>
                 <table class="device-table">
@@ -76,10 +113,15 @@ export const Services = () => {
                         </td>
                         {mayChange() ? (
                           <td>
-                            <button type="button" class="small" onClick={() => (open.value = service.slug)}>
-                              {t().change}
-                              <span class="sr">: {nameOf(service)}</span>
-                            </button>
+                            <RowMenu
+                              of={nameOf(service)}
+                              actions={[
+                                { text: t().change, act: () => (open.value = service.slug) },
+                                ...(service.is_base
+                                  ? []
+                                  : [{ text: t().remove, danger: true, act: () => (removing.value = service) }])
+                              ]}
+                            />
                           </td>
                         ) : null}
                       </tr>

@@ -10,6 +10,7 @@ import { Maintenance } from "../alerts/Maintenance.tsx"
 import { OperationsPage } from "../OperationsPage.tsx"
 import { ComponentsCard } from "./Components.tsx"
 import { Incidents } from "./Incidents.tsx"
+import { Mails } from "./Mails.tsx"
 import { Subscribers } from "./Subscribers.tsx"
 
 const t = words({
@@ -29,7 +30,7 @@ const t = words({
 const every = 10_000
 const soon = 1_000
 
-/** The public status page: components, incidents, maintenance and subscribers. */
+/** The public status page: components, incidents, maintenance, subscribers and their mails. */
 export default () => {
   const requested = useSignal<string | undefined>(undefined)
   const doing = useDoing()
@@ -76,6 +77,7 @@ export default () => {
           <Incidents />
           <Maintenance changed={list.reload} />
           <Subscribers />
+          <Mails />
         </>
       )}
     </OperationsPage>

@@ -14,6 +14,7 @@ import { WakeWordPage } from "../WakeWordPage.tsx"
 import { languageWord } from "../Words.ts"
 import { Curve } from "./Curve.tsx"
 import { GateDialog, ModelActions } from "./ModelActions.tsx"
+import { ModelFile } from "./ModelFile.tsx"
 import { useActivation } from "./useActivation.ts"
 
 const t = words({
@@ -77,7 +78,12 @@ export default () => {
       section="models"
       title={name}
       actions={
-        found !== undefined && may("wakeword.manage") ? <ModelActions of={found} activation={activation} /> : undefined
+        found === undefined ? undefined : (
+          <>
+            <ModelFile name={found.name} activation={activation} />
+            {may("wakeword.manage") ? <ModelActions of={found} activation={activation} /> : null}
+          </>
+        )
       }
     >
       {activation.refused.value === undefined ? <Refused problem={activation.doing.problem.value} /> : null}

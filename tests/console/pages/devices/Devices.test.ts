@@ -101,7 +101,8 @@ describe("devices", () => {
   it("show the catalog, which only the provider changes", async () => {
     const anna = await console.user({ role: "admin" })
     const page = await console.open(anna, "/devices/services")
-    await page.getByRole("button", { name: /^Change.*Mail/ }).click()
+    await page.getByRole("button", { name: /^Actions: .*Mail/ }).click()
+    await page.getByRole("menuitem", { name: "Change" }).click()
     await page.getByLabel("Configuration (JSON)").fill("[]")
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByText("The configuration is not a JSON object.").waitFor()
@@ -121,9 +122,56 @@ describe("devices", () => {
       .click()
     await page.getByRole("row", { name: /office/ }).waitFor({ state: "detached" })
 
+    await page.getByText("No packages yet").waitFor()
+    await page.getByRole("button", { name: "Add a package" }).click()
+    const paket = page.getByRole("form", { name: "Add a package" })
+    await paket.getByLabel("Name", { exact: true }).fill("Large office")
+    await paket.getByLabel("Short name").fill("office-large")
+    await paket.getByLabel("Type").fill("office")
+    await paket.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("rowheader", { name: /Large office/ }).waitFor()
+    await page.getByRole("button", { name: "Add a service" }).click()
+    const service = page.getByRole("form", { name: "Add a service" })
+    for (const [label, text] of [
+      ["Short name", "wiki"],
+      ["Name in English", "Knowledge"],
+      ["Name in German", "Wissen"],
+      ["Description in English", "Pages of the team"],
+      ["Description in German", "Seiten des Teams"],
+      ["Feature", "wiki"]
+    ] as const)
+      await service.getByLabel(label).fill(text)
+    await checkPage(page, "devices-services-add")
+    await english(page)
+    await service.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("rowheader", { name: /Knowledge/ }).waitFor()
+    // Rules offer both at once.
+    const rule = page.getByRole("form", { name: "Add" })
+    await rule.getByLabel("Service").selectOption({ label: "Knowledge" })
+    await rule.getByRole("combobox", { name: "Package" }).selectOption({ label: "Large office" })
+    await rule.getByRole("button", { name: "Add", exact: true }).click()
+    await page.getByRole("row", { name: /Knowledge.*Large office/ }).waitFor()
+    const remove = async (name: string) => {
+      await page.getByRole("button", { name: `Actions: ${name}` }).click()
+      await page.getByRole("menuitem", { name: "Delete" }).click()
+      await page.getByRole("dialog").getByText("cannot be restored").waitFor()
+      await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click()
+    }
+    console.expecting(/status of 409 .*\/packages/)
+    await remove("Large office")
+    await page.getByRole("dialog").getByText("A subscription or a rule names this package").waitFor()
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
+    await remove("Knowledge")
+    await page
+      .getByRole("rowheader", { name: /Knowledge/ })
+      .first()
+      .waitFor({ state: "detached" })
+    await remove("Large office")
+    await page.getByText("No packages yet").waitFor()
+
     const tenant = await console.tenant()
     const reader = await console.open(await console.user({ role: "admin", tenant }), "/devices/services")
     await reader.getByRole("heading", { name: "What your tenant has booked" }).waitFor()
-    expect(await reader.getByRole("button", { name: /Change|Delete|Add/ }).count()).toBe(0)
-  }, 60_000)
+    expect(await reader.getByRole("button", { name: /Change|Delete|Add|Actions/ }).count()).toBe(0)
+  }, 120_000)
 })

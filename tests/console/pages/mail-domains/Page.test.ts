@@ -59,6 +59,22 @@ describe("mail domains", () => {
     await page.getByRole("button", { name: /^Suspend.*info@/ }).click()
     await page.getByRole("row", { name: /info@.* suspended/ }).waitFor()
 
+    await console.run(
+      console.suite.sql`insert into mail_admin.app_password
+        (tenant_id, mailbox_id, user_id, device_id, device_name, tag, password_hash)
+        select tenant_id, id, 1, 'device-1', 'Phone of Anna', 'a1', 'x' from mail_admin.mailbox
+        where address = 'info@console-mail.example.org'`
+    )
+    await page.getByRole("button", { name: /^App passwords.*info@/ }).click()
+    const passwords = page.getByRole("dialog", { name: "App passwords of info@console-mail.example.org" })
+    await passwords.getByRole("button", { name: /^End.*Phone of Anna/ }).click()
+    await passwords.getByText("must be set up anew").waitFor()
+    await checkPage(page, "mail-app-passwords")
+    await inEnglish(page)
+    await passwords.getByRole("button", { name: "End", exact: true }).click()
+    await passwords.getByText("No device has a password for this mailbox.").waitFor()
+    await passwords.getByRole("button", { name: "Close" }).click()
+
     await page.getByRole("button", { name: "Add an alias" }).click()
     const alias = page.getByRole("form", { name: "Add an alias" })
     await alias.getByLabel("Name before the @").fill("info")

@@ -133,8 +133,16 @@ it("lists subscribers and removes one", async () => {
       unsubscribe_envelope, confirmed_at)
       values ('reader@example.org', 'de', 'confirmed', ${"0".repeat(64)}, '', now())`
   )
+  await console.run(
+    console.suite
+      .sql`insert into status_checker.mails (subscriber_id, kind, ref, message_id, state, attempts, last_error)
+      select id, 'notice', 'mail-late', '<1@status.test>', 'failed', 9, '550 no such user'
+      from status_checker.subscribers`
+  )
   const page = await console.open(await console.user({ role: "admin" }), "/operations/status")
-  await page.getByRole("rowheader", { name: "reader@example.org" }).waitFor()
+  await page.getByRole("row", { name: /reader@example\.org incident given up 9 550 no such user/ }).waitFor()
+  await page.getByLabel("State").selectOption("delivered")
+  await page.getByText("No mail in this state.").waitFor()
   await page.getByRole("button", { name: "Actions: reader@example.org" }).click()
   await page.getByRole("menuitem", { name: "Remove" }).click()
   const asked = page.getByRole("dialog", { name: "Remove reader@example.org" })
