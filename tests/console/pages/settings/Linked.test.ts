@@ -2,6 +2,7 @@
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
+import { issuerKey } from "#daemons/identity/federation/Settings.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { consoleTests } from "#support/console/Console.ts"
@@ -35,7 +36,7 @@ describe("linked sign-ins", () => {
     await console.run(
       console.suite
         .sql`insert into identity.federated_account (issuer, subject, tenant_id, account_id, email, linked_by)
-        values (${env["SIGNALBOX_OIDC_1_ISSUER"]!}, 'ada', ${user.tenant}, ${user.id}, 'ada@elsewhere.test', 'owner')`
+        values (${issuerKey(env["SIGNALBOX_OIDC_1_ISSUER"]!)}, 'ada', ${user.tenant}, ${user.id}, 'ada@elsewhere.test', 'owner')`
     )
     await card.getByRole("button", { name: "Link Provider 1" }).click()
     await page.waitForURL("**/console/settings?back")
