@@ -13,6 +13,7 @@ import { audit } from "./identity/audit-log/Commands.ts"
 import { setup } from "./identity/setup/Commands.ts"
 import { tenant, user } from "./identity/users/Commands.ts"
 import { localization } from "./localization/Commands.ts"
+import { mailAlias } from "./mail-admin/aliases/Commands.ts"
 import { mailbox, mailDomain } from "./mail-admin/domains/Commands.ts"
 import { mailServer } from "./mail-admin/mail-server/Commands.ts"
 import { provisioning } from "./provisioning/Commands.ts"
@@ -37,6 +38,7 @@ export const commands: ProgramOptions["commands"] = [
   setup,
   mailDomain,
   mailbox,
+  mailAlias,
   mailServer,
   provisioning,
   sip,
@@ -67,6 +69,7 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   setup: "identity",
   "mail-domain": "mail-admin",
   mailbox: "mail-admin",
+  "mail-alias": "mail-admin",
   "mail-server": "mail-admin",
   provisioning: "provisioning",
   sip: "sip-config",

@@ -3,6 +3,7 @@ import { Command } from "effect/cli"
 import {
   assertDomain,
   assignDid,
+  changeDid,
   confirmTrunk,
   createDid,
   deleteDid,
@@ -25,6 +26,7 @@ export const sip = Command.make("sip").pipe(
     ringGroup,
     dids,
     createDid,
+    changeDid,
     assignDid,
     deleteDid,
     trunks,

@@ -76,6 +76,22 @@ export const ZoneView = Schema.Struct({
   domains: Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String }))
 }).annotate({ identifier: "DnsZone" })
 
+export const NewProvider = Schema.Struct({
+  customer_id: BodyId,
+  name: Title,
+  type: ProviderType,
+  credentials: Schema.optionalKey(Schema.NullOr(Credentials)),
+  is_default: Schema.optionalKey(Schema.Boolean),
+  /** Tenant of the account, for service tokens. Default: the provider's tenant. */
+  tenant_id: Schema.optionalKey(BodyId)
+})
+
+export const ProviderChange = Schema.Struct({
+  name: Schema.optionalKey(Title),
+  credentials: Schema.optionalKey(Schema.NullOr(Credentials)),
+  is_default: Schema.optionalKey(Schema.Boolean)
+})
+
 const params = { id: Id }
 const manage = "dns.manage"
 
@@ -92,15 +108,7 @@ export const providers = HttpApiGroup.make("providers")
       .annotateMerge(OpenApi.annotations({ summary: "Provider types and their credentials" })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
-      payload: Schema.Struct({
-        customer_id: BodyId,
-        name: Title,
-        type: ProviderType,
-        credentials: Schema.optionalKey(Schema.NullOr(Credentials)),
-        is_default: Schema.optionalKey(Schema.Boolean),
-        /** Tenant of the account, for service tokens. Default: the provider's tenant. */
-        tenant_id: Schema.optionalKey(BodyId)
-      }),
+      payload: NewProvider,
       success: ProviderView.pipe(HttpApiSchema.status(201))
     })
       .annotate(Requires, manage)
@@ -117,11 +125,7 @@ export const providers = HttpApiGroup.make("providers")
       .annotateMerge(OpenApi.annotations({ summary: "One account" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
-      payload: Schema.Struct({
-        name: Schema.optionalKey(Title),
-        credentials: Schema.optionalKey(Schema.NullOr(Credentials)),
-        is_default: Schema.optionalKey(Schema.Boolean)
-      }),
+      payload: ProviderChange,
       success: ProviderView,
       error: [NotFound, PlanUnderWay]
     })

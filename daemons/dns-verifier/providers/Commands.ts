@@ -3,6 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { limit } from "#core/cli/Limit.ts"
 import { json } from "#core/cli/Output.ts"
+import { yes } from "#core/cli/Sure.ts"
 import { providerTypes } from "../domain-store/ProviderTypes.ts"
 
 const operator = () => import("./AccountOperator.ts")
@@ -51,20 +52,56 @@ const create = Command.make(
   ])
 )
 
+const id = Argument.Int("id").pipe(Argument.withDescription("Id of the account, as in `list`"))
+
+const change = Command.make(
+  "change",
+  {
+    id,
+    name: Flag.String("name").pipe(Flag.withDescription("Name that people see"), Flag.optional),
+    makeDefault: Flag.Boolean("default").pipe(
+      Flag.withDescription("Use it for new domains of the customer, in place of the default of now"),
+      Flag.withDefault(false)
+    ),
+    noDefault: Flag.Boolean("no-default").pipe(
+      Flag.withDescription("Do not use it for new domains"),
+      Flag.withDefault(false)
+    ),
+    credentialsFile: Flag.String("credentials-file").pipe(
+      Flag.withDescription("JSON file with new credentials, or - for standard input; {} removes them"),
+      Flag.optional
+    ),
+    json
+  },
+  (flags) => lazily(operator, (module) => module.change(flags))
+).pipe(
+  Command.withDescription("Changes an account; what is not named stays."),
+  Command.withExamples([
+    {
+      command: "signalbox dns-account change 2 --credentials-file token.json",
+      description: "The provider issued a new token"
+    }
+  ])
+)
+
 const remove = Command.make(
   "delete",
   {
-    id: Argument.Int("id").pipe(Argument.withDescription("Id of the account, as in `list`")),
+    id,
     force: Flag.Boolean("force").pipe(
       Flag.withDescription("Also while domains use it; they then have no account"),
       Flag.withDefault(false)
     ),
+    yes,
     json
   },
   (flags) => lazily(operator, (module) => module.remove(flags))
-).pipe(Command.withDescription("Deletes an account and its credentials. Zones at the provider stay as they are."))
+).pipe(
+  Command.withDescription("Deletes an account and its credentials. Zones at the provider stay as they are."),
+  Command.withExamples([{ command: "signalbox dns-account delete 2 --yes", description: "Without a question" }])
+)
 
 export const dnsAccount = Command.make("dns-account").pipe(
   Command.withDescription("Accounts at DNS providers, with which zones are written."),
-  Command.withSubcommands([list, types, create, remove])
+  Command.withSubcommands([list, types, create, change, remove])
 )

@@ -60,6 +60,8 @@ const documented = (summary: string, description?: string) =>
 
 const once = "The answer is the only one with the password."
 
+export const NewEdgeUser = Schema.Struct({ email: Email, name: plainText(maxName), role: Role })
+
 const management = HttpApiGroup.make("edgeManagement")
   .add(
     HttpApiEndpoint.get("users", "/users", {
@@ -74,7 +76,7 @@ const management = HttpApiGroup.make("edgeManagement")
         )
       ),
     HttpApiEndpoint.post("createUser", "/users", {
-      payload: Schema.Struct({ email: Email, name: plainText(maxName), role: Role }),
+      payload: NewEdgeUser,
       success: Schema.Struct({ user: EdgeUser, password: Schema.String }).pipe(HttpApiSchema.status(201)),
       error: EdgeUserExists
     })

@@ -1,7 +1,8 @@
 /** Commands of `signalbox edge`; they work on the database and need no running daemon. */
 import { Effect, Option, Redacted } from "effect"
 import * as Audit from "#core/log/Audit.ts"
-import { Ended, exitUsage, fail } from "#core/cli/Ending.ts"
+import { Ended, fail } from "#core/cli/Ending.ts"
+import { decodeInput } from "#core/cli/Input.ts"
 import { print, table } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import { settings } from "#core/config/Environment.ts"
@@ -16,6 +17,7 @@ import type { ChangeRefused } from "../edge/ChangeRefused.ts"
 import { baseOf, edgeSettings } from "../edge/EdgeSettings.ts"
 import { edgeAuth } from "../Daemon.ts"
 import { report, RouteActs, RouteRows } from "../routes/Exports.ts"
+import { NewEdgeUser } from "../management/Exports.ts"
 import type { Role } from "../edge/RouteIndex.ts"
 
 const operator: Actor = { name: Audit.operator }
@@ -121,16 +123,15 @@ export const create = Effect.fnUntraced(function* ({
   readonly role: Role
   readonly json: boolean
 }) {
-  const address = normaliseEmail(email)
-  if (address === undefined) return yield* fail(`--email: ${JSON.stringify(email)} is not an e-mail address`, exitUsage)
+  const wanted = yield* decodeInput(
+    NewEdgeUser,
+    { email, name: Option.getOrElse(name, () => email.slice(0, email.lastIndexOf("@"))), role },
+    { email: "--email", name: "--name", role: "--role" }
+  )
+  const address = normaliseEmail(wanted.email)!
   const { hashed, password } = yield* generated
   const user = yield* withEdge(
-    AccountActs.create(operator, {
-      email: address,
-      name: Option.getOrElse(name, () => address.slice(0, address.lastIndexOf("@"))),
-      role,
-      password: hashed
-    })
+    AccountActs.create(operator, { email: address, name: wanted.name, role, password: hashed })
   )
   if (user === undefined) return yield* fail(`A user has the address ${address} already.`)
   yield* print(json, { ...user, password: Redacted.value(password) }, () => [

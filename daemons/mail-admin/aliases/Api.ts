@@ -23,6 +23,8 @@ export const AliasView = Schema.Struct({
 const params = { id: Id }
 const manage = "mail.manage"
 
+export const NewAlias = Schema.Struct({ source: LocalPart, destination: Destination })
+
 /** Aliases of a domain. */
 export const domainAliases = HttpApiGroup.make("domainAliases")
   .add(
@@ -32,7 +34,7 @@ export const domainAliases = HttpApiGroup.make("domainAliases")
     HttpApiEndpoint.post("create", "/", {
       params,
       headers: Idempotency.headers,
-      payload: Schema.Struct({ source: LocalPart, destination: Destination }),
+      payload: NewAlias,
       success: AliasView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, AddressTaken, AliasLoop, DomainPending]
     })

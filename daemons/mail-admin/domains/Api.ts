@@ -42,6 +42,14 @@ export const DomainView = Schema.Struct({
 const params = { id: Id }
 const manage = "mail.manage"
 
+export const NewDomain = Schema.Struct({
+  domain: DomainName,
+  /** Customer id in the caller's own system; not validated. */
+  customer_id: BodyId,
+  /** Owner of the domain, for service tokens only. Default: the provider's tenant. */
+  tenant_id: Schema.optionalKey(BodyId)
+})
+
 /** Mail domains, the DNS records they need, and their DKIM keys. */
 export const domains = HttpApiGroup.make("domains")
   .add(
@@ -58,13 +66,7 @@ export const domains = HttpApiGroup.make("domains")
       .annotateMerge(OpenApi.annotations({ summary: "One mail domain" })),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
-      payload: Schema.Struct({
-        domain: DomainName,
-        /** Customer id in the caller's own system; not validated. */
-        customer_id: BodyId,
-        /** Owner of the domain, for service tokens only. Default: the provider's tenant. */
-        tenant_id: Schema.optionalKey(BodyId)
-      }),
+      payload: NewDomain,
       success: DomainView.pipe(HttpApiSchema.status(201)),
       error: [DomainTaken, NameReserved, TooManyClaims]
     })

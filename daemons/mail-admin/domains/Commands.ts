@@ -1,13 +1,15 @@
-/**
- * `signalbox mail-domain`: shows mail domains, and accepts those whose owner the provider knows. `signalbox mailbox`:
- * lists and creates mailboxes.
- */
+/** `signalbox mail-domain`: mail domains and the proof of their ownership. */
 import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { limit } from "#core/cli/Limit.ts"
 import { json } from "#core/cli/Output.ts"
+import { yes } from "#core/cli/Sure.ts"
+
+export { mailbox } from "./mailboxes/Commands.ts"
 
 const operator = () => import("./MailDomainOperator.ts")
+
+const changes = () => import("./MailDomainChanges.ts")
 
 const which = Argument.String("domain").pipe(Argument.withDescription("Id or name"))
 
@@ -40,43 +42,45 @@ const assert = Command.make("assert", { which, json }, (flags) =>
   ])
 )
 
-export const mailDomain = Command.make("mail-domain").pipe(
-  Command.withDescription("Mail domains and the proof of their ownership."),
-  Command.withSubcommands([list, show, assert])
+const create = Command.make(
+  "create",
+  {
+    domain: Argument.String("domain").pipe(Argument.withDescription("Domain, such as example.org")),
+    customer: Flag.Int("customer").pipe(Flag.withDescription("Id of the customer to whom it belongs")),
+    tenant: Flag.Int("tenant").pipe(
+      Flag.withDescription("Number of the tenant; default: that of the customer, or the provider's own"),
+      Flag.optional
+    ),
+    json
+  },
+  (flags) => lazily(changes, (module) => module.create(flags))
+).pipe(
+  Command.withDescription("Creates a mail domain with a DKIM key, and lists the DNS records to publish."),
+  Command.withExamples([
+    { command: "signalbox mail-domain create example.org --customer 5", description: "For the customer 5" }
+  ])
 )
 
-const mailboxes = () => import("./mailboxes/MailboxOperator.ts")
-
-export const mailbox = Command.make("mailbox").pipe(
-  Command.withDescription("Mailboxes of mail domains."),
-  Command.withSubcommands([
-    Command.make("list", { which, limit, json }, (flags) => lazily(mailboxes, (module) => module.list(flags))).pipe(
-      Command.withDescription("Lists the mailboxes of a domain, newest first.")
+const remove = Command.make(
+  "delete",
+  {
+    which,
+    force: Flag.Boolean("force").pipe(
+      Flag.withDescription("Also a domain with mailboxes, together with them"),
+      Flag.withDefault(false)
     ),
-    Command.make(
-      "create",
-      {
-        address: Argument.String("address").pipe(Argument.withDescription("Address, such as anna@example.org")),
-        quota: Flag.Int("quota").pipe(
-          Flag.withDescription("Largest size in MiB; default: no limit"),
-          Flag.filter(
-            (size) => size > 0,
-            () => "at least 1 MiB"
-          ),
-          Flag.optional
-        ),
-        user: Flag.Int("user").pipe(
-          Flag.withDescription("Id of the user who reads it; default: the user with this address"),
-          Flag.optional
-        ),
-        json
-      },
-      (flags) => lazily(mailboxes, (module) => module.create(flags))
-    ).pipe(
-      Command.withDescription("Creates a mailbox in an existing domain, and prints its password this one time."),
-      Command.withExamples([
-        { command: "signalbox mailbox create anna@example.org --quota 5000", description: "With at most 5,000 MiB" }
-      ])
-    )
+    yes,
+    json
+  },
+  (flags) => lazily(changes, (module) => module.remove(flags))
+).pipe(
+  Command.withDescription("Deletes a mail domain with its keys and aliases."),
+  Command.withExamples([
+    { command: "signalbox mail-domain delete example.org --force --yes", description: "With its mailboxes" }
   ])
+)
+
+export const mailDomain = Command.make("mail-domain").pipe(
+  Command.withDescription("Mail domains and the proof of their ownership."),
+  Command.withSubcommands([list, show, create, assert, remove])
 )

@@ -71,10 +71,11 @@ export const meant = Effect.fnUntraced(function* (which: string) {
   return yield* Effect.catchTag(Domains.get(one.id), "NotFound", () => fail(`the mail domain ${which} does not exist`))
 })
 
-export const show = Effect.fnUntraced(function* (flags: { readonly which: string; readonly json: boolean }) {
-  const found = view(yield* inStorage(meant(flags.which)))
+/** Prints a domain with its challenge and its records. */
+export const printed = Effect.fnUntraced(function* (json: boolean, domain: Domains.Domain) {
+  const found = view(domain)
   const { challenge, state } = found.ownership
-  yield* print(flags.json, found, () => [
+  yield* print(json, found, () => [
     ...columns([
       ["domain", `${found.domain} (${found.id})`],
       ["ownership", state],
@@ -94,6 +95,10 @@ export const show = Effect.fnUntraced(function* (flags: { readonly which: string
       ])
     ])
   ])
+})
+
+export const show = Effect.fnUntraced(function* (flags: { readonly which: string; readonly json: boolean }) {
+  yield* printed(flags.json, yield* inStorage(meant(flags.which)))
 })
 
 export const assert = Effect.fnUntraced(function* (flags: { readonly which: string; readonly json: boolean }) {

@@ -38,13 +38,13 @@ export class SessionCuts extends Context.Service<
   }
 >()("signalbox/mail-admin/SessionCuts") {}
 
-export const layer = Layer.effect(
+/** Sends the jobs, which a running daemon carries out. For commands. */
+export const sender = Layer.effect(
   SessionCuts,
   Effect.gen(function* () {
     const { doveadmKey: key, doveadmUrl: url } = yield* settings(sessionSettings)
     if (url === undefined || key === undefined) return SessionCuts.of({ configured: false, cut: () => Effect.void })
     const jobs = yield* Jobs
-    yield* Jobs.worker({ type: CutSessions, handle: ({ data }) => cutNow({ url, key }, data) })
     return SessionCuts.of({
       configured: true,
       cut: (address) =>
@@ -54,6 +54,16 @@ export const layer = Layer.effect(
           return jobs.send(CutSessions, [{ data }, { data, startAfter: new Date(now + Duration.toMillis(again)) }])
         })
     })
+  })
+)
+
+/** Sends the jobs and carries them out. */
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
+    const { doveadmKey: key, doveadmUrl: url } = yield* settings(sessionSettings)
+    if (url !== undefined && key !== undefined)
+      yield* Jobs.worker({ type: CutSessions, handle: ({ data }) => cutNow({ url, key }, data) })
+    return sender
   })
 )
 

@@ -3,7 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { lazily } from "#core/cli/Fleet.ts"
 import { json } from "#core/cli/Output.ts"
 
-export { createDid, deleteDid, extension, ringGroup } from "./PhoneCommands.ts"
+export { changeDid, createDid, deleteDid, extension, ringGroup } from "./PhoneCommands.ts"
 
 export const trunks = Command.make(
   "trunks",

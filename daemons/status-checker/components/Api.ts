@@ -73,6 +73,9 @@ const fields = {
 
 export const NewComponent = Schema.Struct({ id: Id, ...fields })
 
+/** All fields of a component except its id, which cannot change. */
+export const ComponentWish = Schema.Struct(fields)
+
 const params = { id: Id }
 const manage = "system.manage"
 
@@ -126,7 +129,7 @@ export const adminComponents = HttpApiGroup.make("adminComponents")
       ),
     HttpApiEndpoint.put("change", "/:id", {
       params,
-      payload: Schema.Struct(fields),
+      payload: ComponentWish,
       success: StoredComponentView,
       error: NotFound
     })

@@ -1,9 +1,10 @@
 /** Implements `signalbox status incident …`. */
 import { Effect, Option } from "effect"
+import { decodeInput } from "#core/cli/Input.ts"
 import { moment } from "#core/cli/Moment.ts"
 import { columns, print, table } from "#core/cli/Output.ts"
 import { IncidentEdit, IncidentEnd, IncidentUpdate, NewIncident } from "./Api.ts"
-import { declaredIds, decodeInput, idList, StatusFiles, withStatus } from "../status-files/Exports.ts"
+import { declaredIds, idList, StatusFiles, withStatus } from "../status-files/Exports.ts"
 import { invalid, operator } from "../status/AdminChange.ts"
 import * as IncidentChanges from "./IncidentChanges.ts"
 import { type IncidentState, list as listed, stateOf, view } from "./IncidentList.ts"

@@ -2,8 +2,9 @@
  * Storage of the `signalbox status` commands: the database, with or without a running daemon, and the files that the
  * settings of this machine name.
  */
-import { Effect, Layer, Schema, SchemaIssue } from "effect"
-import { type CommandFailed, exitUsage, fail } from "#core/cli/Ending.ts"
+import { Effect, Layer } from "effect"
+import { type CommandFailed, fail } from "#core/cli/Ending.ts"
+import { problemText } from "#core/cli/Input.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import * as Events from "#core/events/Events.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
@@ -51,22 +52,6 @@ const isRefusal = (error: unknown): error is Refusal =>
 
 const sentence = ({ detail, errors }: Refusal): string =>
   errors === undefined ? (detail ?? "refused") : problemText(errors)
-
-const problemText = (problems: ReadonlyArray<{ readonly field: string; readonly message: string }>) =>
-  problems.map(({ field, message }) => `${field.replace(/^payload\.?/, "")}: ${message}`).join("; ")
-
-const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
-
-/** Decodes command-line input with the schema of the request body. */
-export const decodeInput = <S extends Schema.Codec<unknown, unknown>>(schema: S, typed: unknown) =>
-  Effect.mapError(Schema.decodeUnknownEffect(schema)(typed, { errors: "all" }), ({ issue }) =>
-    fail(
-      problemText(
-        formatIssues(issue).issues.map(({ message, path }) => ({ field: (path ?? []).map(String).join("."), message }))
-      ),
-      exitUsage
-    )
-  ) as Effect.Effect<S["Type"], ReturnType<typeof fail>>
 
 /** List of the ids in `a, b`. */
 export const idList = (text: string): ReadonlyArray<string> =>

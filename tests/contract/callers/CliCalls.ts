@@ -47,6 +47,8 @@ const lines = `
   token revoke: DELETE /api/v1/service-tokens/{id}
   mail-domain list: GET /api/v1/mail/domains
   mail-domain show: GET /api/v1/mail/domains/{id}
+  mail-domain create: POST /api/v1/mail/domains
+  mail-domain delete: DELETE /api/v1/mail/domains/{id}
   mail-domain assert: POST /api/v1/mail/domains/{id}/assert
   provisioning link: POST /api/v1/provisioning/client-tokens
   provisioning links: GET /api/v1/provisioning/client-tokens
@@ -55,17 +57,28 @@ const lines = `
   provisioning revoke: DELETE /api/v1/provisioning/devices/{id}
   mailbox list: GET /api/v1/mail/domains/{id}/accounts
   mailbox create: POST /api/v1/mail/domains/{id}/accounts
+  mailbox change: PUT /api/v1/mail/accounts/{id}
+  mailbox suspend: POST /api/v1/mail/accounts/{id}/suspend
+  mailbox unsuspend: POST /api/v1/mail/accounts/{id}/unsuspend
+  mailbox delete: DELETE /api/v1/mail/accounts/{id}
+  mail-alias list: GET /api/v1/mail/domains/{id}/aliases
+  mail-alias create: POST /api/v1/mail/domains/{id}/aliases
+  mail-alias delete: DELETE /api/v1/mail/aliases/{id}
   dns-account list: GET /api/v1/dns-providers
   dns-account types: GET /api/v1/dns-providers/types
   dns-account create: POST /api/v1/dns-providers
+  dns-account change: PUT /api/v1/dns-providers/{id}
   dns-account delete: DELETE /api/v1/dns-providers/{id}
   sip extension list: GET /api/v1/sip/extensions
   sip extension create: POST /api/v1/sip/extensions
+  sip extension change: PUT /api/v1/sip/extensions/{id}
   sip extension delete: DELETE /api/v1/sip/extensions/{id}
   sip ring-group list: GET /api/v1/sip/ring-groups
   sip ring-group create: POST /api/v1/sip/ring-groups
+  sip ring-group change: PUT /api/v1/sip/ring-groups/{id}
   sip ring-group delete: DELETE /api/v1/sip/ring-groups/{id}
   sip create-did: POST /api/v1/sip/dids
+  sip change-did: PUT /api/v1/sip/dids/{id}
   sip delete-did: DELETE /api/v1/sip/dids/{id}
   sip route: POST /api/v1/sip/route-test
   sip trunks: GET /api/v1/sip/trunks
@@ -96,6 +109,10 @@ const lines = `
   edge coverage: GET /api/v1/edge/coverage
   status show: GET /api/v1/status
   status check: GET, POST /api/v1/admin/checks
+  status component list: GET /api/v1/admin/components
+  status component add: POST /api/v1/admin/components
+  status component change: PUT /api/v1/admin/components/{id}
+  status component delete: DELETE /api/v1/admin/components/{id}
   status incident list: GET /api/v1/admin/incidents
   status incident show: GET /api/v1/admin/incidents/{id}
   status incident draft: POST /api/v1/admin/incidents

@@ -28,6 +28,12 @@ export const AccountView = Schema.Struct({
 const params = { id: Id }
 const manage = "mail.manage"
 
+export const MailboxChange = Schema.Struct({
+  password: Schema.optionalKey(Password),
+  quota_mb: Schema.optionalKey(Quota),
+  user_id: Schema.optionalKey(Schema.NullOr(BodyId))
+})
+
 /** Mailboxes of a domain. */
 export const domainAccounts = HttpApiGroup.make("domainAccounts")
   .add(
@@ -68,16 +74,7 @@ export const accounts = HttpApiGroup.make("accounts")
     HttpApiEndpoint.get("show", "/:id", { params, success: AccountView, error: NotFound })
       .annotate(Requires, "mail.read")
       .annotateMerge(OpenApi.annotations({ summary: "One mailbox" })),
-    HttpApiEndpoint.put("update", "/:id", {
-      params,
-      payload: Schema.Struct({
-        password: Schema.optionalKey(Password),
-        quota_mb: Schema.optionalKey(Quota),
-        user_id: Schema.optionalKey(Schema.NullOr(BodyId))
-      }),
-      success: AccountView,
-      error: NotFound
-    })
+    HttpApiEndpoint.put("update", "/:id", { params, payload: MailboxChange, success: AccountView, error: NotFound })
       .annotate(Requires, manage)
       .annotateMerge(
         OpenApi.annotations({

@@ -1,4 +1,4 @@
-/** Implementation of `signalbox mailbox`. The commands use the database, so no daemon needs to run. */
+/** Implementation of `signalbox mailbox list` and `create`. The commands use the database, so no daemon needs to run. */
 import { Effect, Option, Redacted } from "effect"
 import { Caller, operatorCaller } from "#core/auth/Caller.ts"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
@@ -11,7 +11,7 @@ import { addressOf, localPart } from "../Names.ts"
 import * as MailboxChanges from "./MailboxChanges.ts"
 import * as Mailboxes from "./Mailboxes.ts"
 
-const rows = (found: ReadonlyArray<Mailboxes.Mailbox>) =>
+export const rows = (found: ReadonlyArray<Mailboxes.Mailbox>) =>
   table("No mailboxes. Create one: bin/signalbox mailbox create --help", [
     ["id", "address", "state", "quota", "user", "tenant"],
     ...found.map((row) => [

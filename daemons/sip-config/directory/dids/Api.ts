@@ -30,6 +30,23 @@ const params = { id: Id }
 const manage = "sip.manage"
 const trunk = { trunk_id: Schema.optionalKey(Schema.NullOr(BodyId)) }
 
+export const NewDid = Schema.Struct({
+  number: PhoneNumber,
+  name: Name,
+  ...trunk,
+  destination_type: DestinationType,
+  destination_id: BodyId,
+  ...ofTenant
+})
+
+export const DidChange = Schema.Struct({
+  number: Schema.optionalKey(PhoneNumber),
+  name: Schema.optionalKey(Name),
+  ...trunk,
+  destination_type: Schema.optionalKey(DestinationType),
+  destination_id: Schema.optionalKey(BodyId)
+})
+
 export const dids = HttpApiGroup.make("dids")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -45,14 +62,7 @@ export const dids = HttpApiGroup.make("dids")
       ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
-      payload: Schema.Struct({
-        number: PhoneNumber,
-        name: Name,
-        ...trunk,
-        destination_type: DestinationType,
-        destination_id: BodyId,
-        ...ofTenant
-      }),
+      payload: NewDid,
       success: DidView.pipe(HttpApiSchema.status(201)),
       error: NumberTaken
     })
@@ -72,13 +82,7 @@ export const dids = HttpApiGroup.make("dids")
       .annotateMerge(OpenApi.annotations({ summary: "One DID" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
-      payload: Schema.Struct({
-        number: Schema.optionalKey(PhoneNumber),
-        name: Schema.optionalKey(Name),
-        ...trunk,
-        destination_type: Schema.optionalKey(DestinationType),
-        destination_id: Schema.optionalKey(BodyId)
-      }),
+      payload: DidChange,
       success: DidView,
       error: [NotFound, NumberTaken]
     })

@@ -69,6 +69,15 @@ const more = {
   enabled: Schema.optionalKey(Schema.Boolean)
 }
 
+export const NewExtension = Schema.Struct({ ...about, ...more, ...ofTenant })
+
+export const ExtensionChange = Schema.Struct({
+  extension: Schema.optionalKey(about.extension),
+  name: Schema.optionalKey(about.name),
+  domain: Schema.optionalKey(about.domain),
+  ...more
+})
+
 export const extensions = HttpApiGroup.make("extensions")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -90,7 +99,7 @@ export const extensions = HttpApiGroup.make("extensions")
       ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
-      payload: Schema.Struct({ ...about, ...more, ...ofTenant }),
+      payload: NewExtension,
       success: ExtensionView.pipe(HttpApiSchema.status(201)),
       error: [...domainRefusals, NumberTaken]
     })
@@ -112,12 +121,7 @@ export const extensions = HttpApiGroup.make("extensions")
       .annotateMerge(OpenApi.annotations({ summary: "One extension" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
-      payload: Schema.Struct({
-        extension: Schema.optionalKey(about.extension),
-        name: Schema.optionalKey(about.name),
-        domain: Schema.optionalKey(about.domain),
-        ...more
-      }),
+      payload: ExtensionChange,
       success: ExtensionView,
       error: [NotFound, ...domainRefusals, NumberTaken, InUse]
     })

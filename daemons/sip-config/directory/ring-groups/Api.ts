@@ -41,6 +41,16 @@ const about = {
 }
 const more = { domain: Schema.optionalKey(SipDomain), number: Schema.optionalKey(Schema.NullOr(InternalNumber)) }
 
+export const NewRingGroup = Schema.Struct({ ...about, ...more, ...ofTenant })
+
+export const RingGroupChange = Schema.Struct({
+  name: Schema.optionalKey(about.name),
+  strategy: Schema.optionalKey(about.strategy),
+  ring_timeout: Schema.optionalKey(about.ring_timeout),
+  extensions: Schema.optionalKey(about.extensions),
+  ...more
+})
+
 export const ringGroups = HttpApiGroup.make("ringGroups")
   .add(
     HttpApiEndpoint.get("list", "/", {
@@ -58,7 +68,7 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
       ),
     HttpApiEndpoint.post("create", "/", {
       headers: Idempotency.headers,
-      payload: Schema.Struct({ ...about, ...more, ...ofTenant }),
+      payload: NewRingGroup,
       success: RingGroupView.pipe(HttpApiSchema.status(201)),
       error: [...domainRefusals, NumberTaken]
     })
@@ -77,13 +87,7 @@ export const ringGroups = HttpApiGroup.make("ringGroups")
       .annotateMerge(OpenApi.annotations({ summary: "One ring group" })),
     HttpApiEndpoint.put("update", "/:id", {
       params,
-      payload: Schema.Struct({
-        name: Schema.optionalKey(about.name),
-        strategy: Schema.optionalKey(about.strategy),
-        ring_timeout: Schema.optionalKey(about.ring_timeout),
-        extensions: Schema.optionalKey(about.extensions),
-        ...more
-      }),
+      payload: RingGroupChange,
       success: RingGroupView,
       error: [NotFound, ...domainRefusals, NumberTaken]
     })

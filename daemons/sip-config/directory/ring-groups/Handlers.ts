@@ -15,7 +15,7 @@ import { answeredIn, notEmergency, notEmpty, ownerOf } from "../Requests.ts"
 const view = (row: RingGroups.RingGroup): typeof RingGroupView.Type => answeredIn(row)
 
 /** Normalises the numbers and the domain. */
-const normal = <
+export const normal = <
   A extends { readonly domain?: string; readonly number?: string | null; readonly extensions?: ReadonlyArray<string> }
 >(
   sent: A
