@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { words } from "../lib/Language.ts"
+import { undo, undoState } from "../lib/Undo.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { KeyList } from "./KeyList.tsx"
 import { Palette } from "./Palette.tsx"
@@ -11,14 +12,19 @@ const t = words({
   de: { search: "Öffnen oder finden …", key: "Strg K" }
 })
 
-/** Button of the command palette, and the keys that open the palette and the list of keys. */
+/** Button of the command palette, and the keys that open the palette and the list of keys, or undo. */
 export const Finding = () => {
-  const open = useSignal<Shortcut | undefined>(undefined)
+  const open = useSignal<Exclude<Shortcut, "undo"> | undefined>(undefined)
   useEffect(() => {
-    const heard = (event: KeyboardEvent) => {
+    const heard = (event: KeyboardEvent): void => {
       if (document.querySelector("dialog[open]") !== null) return
       const shortcut = shortcutOf(event, isField(event.target))
       if (shortcut === undefined) return
+      if (shortcut === "undo") {
+        if (undoState.peek().is !== "offered") return
+        event.preventDefault()
+        return void undo()
+      }
       event.preventDefault()
       open.value = shortcut
     }

@@ -7,6 +7,8 @@ const t = words({
     title: "Keys",
     search: "Search, and go to a page",
     help: "Show these keys",
+    undo: "Take the last action back while the page offers it",
+    undoKey: "Ctrl Z",
     move: "Move in a list of choices",
     open: "Open the selected one",
     leave: "Close a window or menu; silence a ringing call",
@@ -21,6 +23,8 @@ const t = words({
     title: "Tasten",
     search: "Suchen und eine Seite öffnen",
     help: "Diese Tasten zeigen",
+    undo: "Die letzte Aktion zurücknehmen, solange die Seite es anbietet",
+    undoKey: "Strg Z",
     move: "In einer Auswahlliste wandern",
     open: "Das Gewählte öffnen",
     leave: "Fenster oder Menü schließen; einen Anruf stumm schalten",
@@ -45,6 +49,10 @@ export const KeyList = ({ close }: { readonly close: () => void }) => (
         <kbd>?</kbd>
       </dt>
       <dd>{t().help}</dd>
+      <dt>
+        <kbd>{t().undoKey}</kbd>
+      </dt>
+      <dd>{t().undo}</dd>
       <dt>
         <kbd>↑</kbd> <kbd>↓</kbd>
       </dt>

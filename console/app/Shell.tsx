@@ -10,6 +10,7 @@ import { leave } from "../lib/Push.ts"
 import { signOut } from "../lib/Session.ts"
 import { connection } from "../lib/Socket.ts"
 import { Icon } from "../parts/Icon.tsx"
+import { UndoNotice } from "../parts/UndoNotice.tsx"
 import { CallPlace } from "../softphone/CallPlace.tsx"
 import { PhoneMark } from "../softphone/PhoneMark.tsx"
 import { Bell } from "./Bell.tsx"
@@ -90,6 +91,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
         <FirstPassword />
         {children}
       </main>
+      <UndoNotice />
       <CallPlace />
       <CallModal />
     </div>

@@ -1,8 +1,9 @@
-/** Loads data for a page: once, on request, and after matching events. */
-import { type Signal, useSignal, useSignalEffect } from "@preact/signals"
+/** Loads data for a page: once, on request, after matching events, and after an undo. */
+import { type Signal, untracked, useSignal, useSignalEffect } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { Problem } from "./Problem.ts"
 import { missed, on } from "./Socket.ts"
+import { undone } from "./Undo.ts"
 
 export interface Loaded<A> {
   /** The last answer; undefined before the first. It stays while a reload runs or fails. */
@@ -72,10 +73,11 @@ export const useLoad = <A>(
       clearInterval(timer)
     }
   }, keys)
-  const seen = useRef(missed.peek())
+  const turns = () => missed.value + undone.value
+  const seen = useRef(untracked(turns))
   useSignalEffect(() => {
-    if (missed.value === seen.current) return
-    seen.current = missed.value
+    if (turns() === seen.current) return
+    seen.current = turns()
     reload()
   })
   return { value, problem, loading, reload }

@@ -11,6 +11,8 @@ import { providerName, type Types } from "../domains/Providers.ts"
 import { told } from "../domains/Refusals.ts"
 import type { Provider } from "../domains/Shapes.ts"
 import { useDoing } from "../../lib/Doing.ts"
+import { offerUndo } from "../../lib/Undo.ts"
+import { undoWords } from "../../lib/UndoWords.ts"
 import { Sure } from "../mail/Sure.tsx"
 
 const t = words({
@@ -53,12 +55,14 @@ const t = words({
 interface Props {
   readonly account: Provider
   readonly types: Types
+  /** Id of the customer's default account; undefined when none is known. */
+  readonly former: number | undefined
   readonly edit: () => void
   readonly changed: () => void
 }
 
 /** One account at a DNS provider, with its actions. */
-export const Account = ({ account, changed, edit, types }: Props) => {
+export const Account = ({ account, changed, edit, former, types }: Props) => {
   const doing = useDoing()
   const now = useNow(30_000)
   const said = useSignal<Answer<"POST /api/v1/dns-providers/:id/test"> | undefined>(undefined)
@@ -73,6 +77,14 @@ export const Account = ({ account, changed, edit, types }: Props) => {
   const list = () =>
     void doing.run(async () => {
       zones.value = (await call("GET /api/v1/dns-providers/:id/zones", { params })).items
+    })
+  const standard = (id: number) =>
+    call("PUT /api/v1/dns-providers/:id", { params: { id }, payload: { is_default: true } })
+  const makeDefault = () =>
+    run(async () => {
+      await standard(account.id)
+      if (former !== undefined)
+        offerUndo({ done: () => undoWords().standard(account.name), undo: () => standard(former) })
     })
   const button = (what: string, act: () => void) => (
     <button
@@ -112,11 +124,7 @@ export const Account = ({ account, changed, edit, types }: Props) => {
         ) : null}
         {may("dns.manage") ? (
           <>
-            {account.is_default
-              ? null
-              : button(t().make, () =>
-                  run(() => call("PUT /api/v1/dns-providers/:id", { params, payload: { is_default: true } }))
-                )}
+            {account.is_default ? null : button(t().make, makeDefault)}
             {button(t().change, edit)}
             <Sure
               sure={t().sure}

@@ -72,6 +72,7 @@ export default () => {
                     <Account
                       account={account}
                       types={known}
+                      former={items.find((one) => one.is_default && one.customer_id === account.customer_id)?.id}
                       edit={() => (open.value = account.id)}
                       changed={list.reload}
                     />

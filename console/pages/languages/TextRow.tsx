@@ -3,6 +3,8 @@ import { useEffect, useId } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { useDoing } from "../../lib/Doing.ts"
+import { undoable } from "../../lib/Undo.ts"
+import { undoWords } from "../../lib/UndoWords.ts"
 import { History } from "./History.tsx"
 import { MarkedText } from "./MarkedText.tsx"
 import { namesOf } from "./Placeholders.ts"
@@ -54,13 +56,24 @@ export const TextRow = ({
     value.value = text.value ?? ""
   }, [text.value])
   const params = { locale, key: text.key }
-  const save = async (event: Event) => {
-    event.preventDefault()
-    const payload = { value: value.value }
-    if (await doing.run(() => call("PUT /api/v1/i18n/admin/translations/:locale/:key", { params, payload }))) saved()
+  /** Stores a wording; undefined removes it. */
+  const store = (wording: string | undefined): Promise<unknown> =>
+    wording === undefined
+      ? call("DELETE /api/v1/i18n/admin/translations/:locale/:key", { params })
+      : call("PUT /api/v1/i18n/admin/translations/:locale/:key", { params, payload: { value: wording } })
+  const change = async (wording: string | undefined) => {
+    const before = text.overridden ? (text.value ?? undefined) : undefined
+    const work = () =>
+      undoable(
+        () => store(wording),
+        () => undoWords().changed(text.key),
+        () => store(before)
+      )
+    if (await doing.run(work)) saved()
   }
-  const reset = async () => {
-    if (await doing.run(() => call("DELETE /api/v1/i18n/admin/translations/:locale/:key", { params }))) saved()
+  const save = (event: Event) => {
+    event.preventDefault()
+    void change(value.value)
   }
   const [wanted, used] = [namesOf(text.source), namesOf(value.value)]
   const lacking = value.value === "" ? [] : wanted.filter((name) => !used.includes(name))
@@ -70,7 +83,7 @@ export const TextRow = ({
       <p class="text-head">
         <code>{text.key}</code> <StateBadge of={text.state} />
       </p>
-      <form class="side-by-side" aria-label={text.key} onSubmit={(event) => void save(event)}>
+      <form class="side-by-side" aria-label={text.key} onSubmit={save}>
         {locale === "en" ? null : (
           <div>
             <small>{t().english}</small>
@@ -102,7 +115,7 @@ export const TextRow = ({
               {t().save}
             </button>{" "}
             {text.overridden ? (
-              <button type="button" class="small" disabled={doing.busy.value} onClick={() => void reset()}>
+              <button type="button" class="small" disabled={doing.busy.value} onClick={() => void change(undefined)}>
                 {t().reset}
               </button>
             ) : null}{" "}

@@ -6,6 +6,7 @@ import { may } from "../../lib/Me.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { useDoing } from "../../lib/Doing.ts"
+import { undoable } from "../../lib/Undo.ts"
 import { Sure } from "../mail/Sure.tsx"
 import { List } from "../telephony/List.tsx"
 import { told } from "../telephony/Refusals.ts"
@@ -22,6 +23,8 @@ const t = words({
     sure: "Really delete, with all its mailboxes?",
     suspend: "Suspend",
     unsuspend: "Let in again",
+    suspended: (address: string) => `${address} is suspended.`,
+    unsuspended: (address: string) => `${address} is in use again.`,
     later: "Mailboxes and aliases can be added once the domain is proven."
   },
   de: {
@@ -31,6 +34,8 @@ const t = words({
     sure: "Wirklich mit allen Postfächern löschen?",
     suspend: "Sperren",
     unsuspend: "Entsperren",
+    suspended: (address: string) => `${address} ist gesperrt.`,
+    unsuspended: (address: string) => `${address} ist wieder in Betrieb.`,
     later: "Postfächer und Aliasse kommen dazu, sobald die Domain nachgewiesen ist."
   }
 })
@@ -92,6 +97,11 @@ export default ({ id }: { readonly id: string }) => {
   )
 }
 
+const suspend = (id: number, suspended: boolean) =>
+  suspended
+    ? call("POST /api/v1/mail/accounts/:id/suspend", { params: { id } })
+    : call("POST /api/v1/mail/accounts/:id/unsuspend", { params: { id } })
+
 const Mailboxes = ({ domainId }: { readonly domainId: number }) => {
   const doing = useDoing()
   return (
@@ -115,9 +125,11 @@ const Mailboxes = ({ domainId }: { readonly domainId: number }) => {
                 onClick={() =>
                   void doing
                     .run(() =>
-                      state === "active"
-                        ? call("POST /api/v1/mail/accounts/:id/suspend", { params: { id } })
-                        : call("POST /api/v1/mail/accounts/:id/unsuspend", { params: { id } })
+                      undoable(
+                        () => suspend(id, state === "active"),
+                        () => (state === "active" ? t().suspended(address) : t().unsuspended(address)),
+                        () => suspend(id, state !== "active")
+                      )
                     )
                     .then((done) => done && reload())
                 }

@@ -214,6 +214,7 @@ export const aliasesOf = (domainId: number, domain: string) =>
     called: ({ destination, source }) => `${source}@${domain} → ${destination}`,
     manage: "mail.manage",
     fixed: true,
+    remade: true,
     fields: [
       { name: "source", label: () => t().source, input: { kind: "text" }, required: true },
       {

@@ -5,7 +5,7 @@ import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
-import { change } from "./Actions.ts"
+import { changeMessages } from "./Actions.ts"
 import { BulkBar } from "./BulkBar.tsx"
 import { useOf } from "./FolderNames.ts"
 import { MailPages, perPage } from "./MailPages.tsx"
@@ -43,14 +43,7 @@ export const MessageList = ({ folders, place }: { readonly place: Place; readonl
 
   const apply: Parameters<typeof BulkBar>[0]["apply"] = (what) =>
     void doing
-      .run(() =>
-        change(
-          place.account,
-          place.folder,
-          picked.map(({ uid }) => uid),
-          what
-        )
-      )
+      .run(() => changeMessages(place.account, place.folder, picked, what))
       .then((done) => {
         if (done && what.action !== "flags") chosen.value = new Set()
       })
@@ -78,7 +71,7 @@ export const MessageList = ({ folders, place }: { readonly place: Place; readonl
                 items={items}
                 outgoing={use === "\\Sent" || use === "\\Drafts"}
                 place={place}
-                mark={(uid, what) => void doing.run(() => change(place.account, place.folder, [uid], what))}
+                mark={(row, what) => void doing.run(() => changeMessages(place.account, place.folder, [row], what))}
               />
               <MailPages count={items.length} of={{ page, pages, per_page, total }} place={place} />
             </>

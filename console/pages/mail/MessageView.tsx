@@ -9,7 +9,7 @@ import { Icon } from "../../parts/Icon.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
-import { type Change, change, markUnread, star, unstar } from "./Actions.ts"
+import { type Change, changeMessages, markUnread, star, unstar } from "./Actions.ts"
 import { Addresses } from "./Addresses.tsx"
 import { Attachments } from "./Attachments.tsx"
 import { useDoing } from "../../lib/Doing.ts"
@@ -113,7 +113,7 @@ export const MessageView = ({
   const back = listHref(place)
   const apply = (what: Change) =>
     void doing
-      .run(() => change(account, folder, [uid], what))
+      .run(() => changeMessages(account, folder, [{ uid, seen: true, flagged: read!.flagged }], what))
       .then((done) => {
         if (!done) return
         if (what.action !== "flags" || what === markUnread) route(back)

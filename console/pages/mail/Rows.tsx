@@ -43,7 +43,7 @@ interface Props {
   /** Whether rows open in the editor. */
   readonly drafts: boolean
   readonly items: ReadonlyArray<Row>
-  readonly mark: (uid: number, what: Change) => void
+  readonly mark: (row: Row, what: Change) => void
   /** Whether rows show recipients, because the sender is always the user. */
   readonly outgoing: boolean
   readonly place: Place
@@ -102,7 +102,7 @@ export const Rows = ({ chosen, drafts, items, mark, outgoing, place }: Props) =>
                   class={row.flagged ? "plain on" : "plain"}
                   aria-pressed={row.flagged}
                   aria-label={t().starred(subject)}
-                  onClick={() => mark(row.uid, row.flagged ? unstar : star)}
+                  onClick={() => mark(row, row.flagged ? unstar : star)}
                 >
                   <Icon name="star" />
                 </button>

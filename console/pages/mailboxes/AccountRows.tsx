@@ -3,6 +3,8 @@ import { words } from "../../lib/Language.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
 import { useDoing } from "../../lib/Doing.ts"
+import { offerUndo } from "../../lib/Undo.ts"
+import { undoWords } from "../../lib/UndoWords.ts"
 import { listHref } from "../mail/Place.ts"
 import type { Account } from "../mail/Shapes.ts"
 import { Sure } from "../mail/Sure.tsx"
@@ -55,6 +57,16 @@ interface Props {
 export const AccountRows = ({ changed, edit, items, open, shut }: Props) => {
   const doing = useDoing()
   const run = (work: () => Promise<unknown>) => void doing.run(work).then((done) => done && changed())
+  const standard = (id: number) =>
+    call("POST /api/v1/mail/webmail/accounts/:id/default", { params: { id: String(id) } })
+  const makeDefault = (account: Account) => {
+    const before = items.find(({ is_default }) => is_default)
+    run(async () => {
+      await standard(account.id)
+      if (before !== undefined)
+        offerUndo({ done: () => undoWords().standard(account.address), undo: () => standard(before.id) })
+    })
+  }
   if (items.length === 0) return <p class="empty">{t().none}</p>
   return (
     <>
@@ -105,13 +117,7 @@ export const AccountRows = ({ changed, edit, items, open, shut }: Props) => {
                         type="button"
                         aria-label={t().of(t().make, account.address)}
                         disabled={doing.busy.value}
-                        onClick={() =>
-                          run(() =>
-                            call("POST /api/v1/mail/webmail/accounts/:id/default", {
-                              params: { id: String(account.id) }
-                            })
-                          )
-                        }
+                        onClick={() => makeDefault(account)}
                       >
                         {t().make}
                       </button>

@@ -16,3 +16,10 @@ export const silenceSeconds: ReadonlyArray<number> = [hour, 4 * hour, day, 7 * d
 /** Options of a choice. */
 export const secondsOptions = (all: ReadonlyArray<number>): ReadonlyArray<readonly [string, () => string]> =>
   all.map((seconds) => [String(seconds), () => longDuration(seconds * 1000)] as const)
+
+/** Shortest ban and exemption. Unit: seconds. Source: bounds of watchdog's requests. */
+const shortest = 60
+
+/** Duration until a time, at least the shortest that the server takes. Unit: seconds. */
+export const secondsLeft = (until: string, now: number = Date.now()): number =>
+  Math.max(shortest, Math.round((Date.parse(until) - now) / 1_000))

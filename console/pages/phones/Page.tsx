@@ -6,6 +6,8 @@ import { may } from "../../lib/Me.ts"
 import { Page } from "../../parts/Page.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
 import { useDoing } from "../../lib/Doing.ts"
+import { undoable } from "../../lib/Undo.ts"
+import { undoWords } from "../../lib/UndoWords.ts"
 import { Sure } from "../mail/Sure.tsx"
 import { extensions } from "../telephony/kinds/Extensions.tsx"
 import { remarksOf } from "../telephony/kinds/NumberPlan.ts"
@@ -44,10 +46,16 @@ export default () => {
   const shown = useSignal<Extension | undefined>(undefined)
   const rotated = useSignal<string | undefined>(undefined)
   const doing = useDoing()
+  const turn = (row: Extension, enabled: boolean) =>
+    call("PUT /api/v1/sip/extensions/:id", { params: { id: String(row.id) }, payload: { enabled } })
   const change = (row: Extension, reload: () => void) =>
     void doing
       .run(() =>
-        call("PUT /api/v1/sip/extensions/:id", { params: { id: String(row.id) }, payload: { enabled: !row.enabled } })
+        undoable(
+          () => turn(row, !row.enabled),
+          () => undoWords()[row.enabled ? "off" : "on"](extensions.called(row)),
+          () => turn(row, row.enabled)
+        )
       )
       .then((done) => done && reload())
   const rotate = (row: Extension) => {

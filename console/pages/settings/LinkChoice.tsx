@@ -2,6 +2,8 @@ import { words } from "../../lib/Language.ts"
 import { choose, handlers, type Handlers } from "../../lib/LinkHandlers.ts"
 import { Outcome } from "./Outcome.tsx"
 import { useDoing } from "../../lib/Doing.ts"
+import { undoable } from "../../lib/Undo.ts"
+import { undoWords } from "../../lib/UndoWords.ts"
 
 const t = words({
   en: {
@@ -37,7 +39,14 @@ export const LinkChoice = () => {
         disabled={doing.busy.value}
         onChange={({ currentTarget }) => {
           const chosen = choices.find((choice) => choice === currentTarget.value) ?? "ask"
-          void doing.run(() => choose({ [key]: chosen }))
+          const before = handlers.value[key]
+          void doing.run(() =>
+            undoable(
+              () => choose({ [key]: chosen }),
+              () => undoWords().changed(t()[key]),
+              () => choose({ [key]: before })
+            )
+          )
         }}
       >
         {choices.map((choice) => (

@@ -8,6 +8,7 @@ import { type Choice, choices } from "../../lib/Told.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Outcome } from "./Outcome.tsx"
 import { useDoing } from "../../lib/Doing.ts"
+import { offerUndo } from "../../lib/Undo.ts"
 import { channels, type Channel, chosen, choose, isPattern, patternsOf } from "./Wishes.ts"
 
 const t = words({
@@ -25,6 +26,7 @@ const t = words({
     speech: "Spoken",
     save: "Save",
     saved: "Saved.",
+    changed: "Your choice of notifications is changed.",
     add: "Add a line",
     pattern: "Type of event, or its beginning such as payment.*",
     of: (channel: string, what: string) => `${channel}: ${what}`,
@@ -50,6 +52,7 @@ const t = words({
     speech: "Gesprochen",
     save: "Speichern",
     saved: "Gespeichert.",
+    changed: "Ihre Auswahl der Benachrichtigungen ist geändert.",
     add: "Zeile hinzufügen",
     pattern: "Art des Ereignisses oder ihr Anfang wie payment.*",
     of: (channel: string, what: string) => `${channel}: ${what}`,
@@ -80,13 +83,19 @@ export const Preferences = () => {
     if (loaded !== undefined)
       wishes.value = loaded.items.map(({ channel, enabled, event_type }) => ({ channel, enabled, event_type }))
   }, [loaded])
+  const store = async (wanted: ReadonlyArray<Choice>) => {
+    const { items } = await call("PUT /api/v1/notifications/preferences", {
+      payload: { items: wanted as Payload<"PUT /api/v1/notifications/preferences">["items"] }
+    })
+    choices.value = items
+  }
   const save = (event: Event) => {
     event.preventDefault()
+    const before = loaded?.items.map(({ channel, enabled, event_type }) => ({ channel, enabled, event_type })) ?? []
     void doing.run(async () => {
-      const { items } = await call("PUT /api/v1/notifications/preferences", {
-        payload: { items: wishes.value as Payload<"PUT /api/v1/notifications/preferences">["items"] }
-      })
-      choices.value = items
+      await store(wishes.value)
+      offerUndo({ done: () => t().changed, undo: () => store(before) })
+      held.reload()
     })
   }
   const set = (row: string, channel: Channel, value: string) => {

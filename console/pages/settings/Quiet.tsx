@@ -7,6 +7,7 @@ import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Outcome } from "./Outcome.tsx"
 import { useDoing } from "../../lib/Doing.ts"
+import { undoable } from "../../lib/Undo.ts"
 
 type Settings = Answer<"GET /api/v1/notifications/settings">
 
@@ -32,7 +33,8 @@ const t = words({
     zone: "Time zone",
     pass: "Errors come all the same",
     save: "Save the times",
-    saved: "Saved."
+    saved: "Saved.",
+    changed: "The times are changed."
   },
   de: {
     title: "Wann Sie es erfahren",
@@ -47,9 +49,12 @@ const t = words({
     zone: "Zeitzone",
     pass: "Fehler kommen trotzdem",
     save: "Zeiten speichern",
-    saved: "Gespeichert."
+    saved: "Gespeichert.",
+    changed: "Die Zeiten sind geändert."
   }
 })
+
+const put = (payload: Settings) => call("PUT /api/v1/notifications/settings", { payload })
 
 /** Settings for quiet hours, and for single or combined mails. */
 export const Quiet = () => {
@@ -67,7 +72,16 @@ export const Quiet = () => {
   const save = (event: Event) => {
     event.preventDefault()
     const payload = wished.value
-    if (payload !== undefined) void doing.run(() => call("PUT /api/v1/notifications/settings", { payload }))
+    if (payload === undefined || loaded === undefined) return
+    void doing
+      .run(() =>
+        undoable(
+          () => put(payload),
+          () => t().changed,
+          () => put(loaded)
+        )
+      )
+      .then((done) => done && held.reload())
   }
   return (
     <section class="card" aria-labelledby="quiet">

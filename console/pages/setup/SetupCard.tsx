@@ -6,6 +6,7 @@ import { useLoad } from "../../lib/Load.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
 import { useDoing } from "../../lib/Doing.ts"
+import { undoable } from "../../lib/Undo.ts"
 import { TestAlarm } from "./TestAlarm.tsx"
 import "./setup.css"
 
@@ -26,6 +27,8 @@ const t = words({
     edit: "Change",
     leave: "Skip",
     back: "Want again",
+    left: (title: string) => `Skipped: ${title}`,
+    wanted: (title: string) => `Wanted again: ${title}`,
     all: "Show all steps",
     fewer: "Show open steps only"
   },
@@ -45,6 +48,8 @@ const t = words({
     edit: "Ändern",
     leave: "Überspringen",
     back: "Doch einrichten",
+    left: (title: string) => `Übersprungen: ${title}`,
+    wanted: (title: string) => `Wieder vorgesehen: ${title}`,
     all: "Alle Schritte zeigen",
     fewer: "Nur offene Schritte zeigen"
   }
@@ -72,7 +77,18 @@ const StepRow = ({ changed, step }: { readonly step: Step; readonly changed: () 
   const title = step.title[language.value]
   const skip = async (skipped: boolean) => {
     const params = { name: step.name }
-    if (await doing.run(() => call("PUT /api/v1/settings/setup/:name", { params, payload: { skipped } }))) changed()
+    const put = (skipped: boolean) => call("PUT /api/v1/settings/setup/:name", { params, payload: { skipped } })
+    const done = () => (skipped ? t().left(step.title[language.value]) : t().wanted(step.title[language.value]))
+    if (
+      await doing.run(() =>
+        undoable(
+          () => put(skipped),
+          done,
+          () => put(!skipped)
+        )
+      )
+    )
+      changed()
   }
   return (
     <li class="setup-step">

@@ -80,3 +80,22 @@ export const changedPayload = (
       })
   )
 }
+
+/**
+ * Request that takes a change back: the fields of `now` that differ from `before`. Undefined when the change `sent` a
+ * secret, whose former value nobody knows, or when nothing differs.
+ */
+export const wayBack = (
+  fields: ReadonlyArray<Field>,
+  now: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, unknown>>
+): Record<string, unknown> | undefined => {
+  if (fields.some(({ input, name }) => input.kind === "secret" && name in sent)) return undefined
+  const back = changedPayload(
+    fields.filter(({ input, once }) => input.kind !== "secret" && once !== true),
+    draftOf(fields, before),
+    now
+  )
+  return Object.keys(back).length === 0 ? undefined : back
+}

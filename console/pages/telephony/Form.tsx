@@ -14,7 +14,8 @@ interface Props<Row extends { readonly id: number }> {
   readonly of: Kind<Row>
   /** Undefined to create an object. */
   readonly row: Row | undefined
-  readonly saved: (row: Row) => void
+  /** `before`: the object before the change; `sent`: the request. */
+  readonly saved: (row: Row, before: Row | undefined, sent: Readonly<Record<string, unknown>>) => void
   readonly shut: () => void
 }
 
@@ -29,7 +30,10 @@ export const Form = <Row extends { readonly id: number }>({ of, row, saved, shut
         !(once === true && row !== undefined)
     )}
     row={row === undefined || of.inForm === undefined ? row : of.inForm.from(row)}
-    send={(payload) => save(of, of.inForm?.to(payload) ?? payload, row).then(saved)}
+    send={(payload) => {
+      const sent = of.inForm?.to(payload) ?? payload
+      return save(of, sent, row).then((now) => saved(now, row, sent))
+    }}
     shut={shut}
   />
 )

@@ -91,6 +91,11 @@ export interface Kind<Row extends { readonly id: number } = any> {
   readonly loses?: (row: Row) => string
   /** What the objects are for; shown when there are none. */
   readonly about?: Words
+  /**
+   * Whether the fields are the whole object, so that a deleted one can be made again. Such an object is deleted without
+   * a question, and its undo is offered.
+   */
+  readonly remade?: boolean
   /** Whether objects cannot be changed, only created and deleted. */
   readonly fixed?: boolean
   readonly fields: ReadonlyArray<Field>

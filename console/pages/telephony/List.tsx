@@ -3,17 +3,19 @@ import type { ComponentChildren } from "preact"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { may } from "../../lib/Me.ts"
+import { offerUndo } from "../../lib/Undo.ts"
 import { useFilters } from "../../parts/Address.ts"
 import { Empty } from "../../parts/Empty.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../parts/Pager.tsx"
 import { useDoing } from "../../lib/Doing.ts"
 import { Sure } from "../mail/Sure.tsx"
+import { draftOf, newPayload, wayBack } from "./Draft.ts"
 import { Filters } from "./Filters.tsx"
 import { Form } from "./Form.tsx"
 import type { Kind } from "./Kind.ts"
 import { told } from "./Refusals.ts"
-import { list, remove } from "./Store.ts"
+import { list, remove, save } from "./Store.ts"
 
 const t = words({
   en: {
@@ -71,10 +73,14 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
     done.value = undefined
   }
   const shut = () => (open.value = undefined)
-  const saved = (row: Row) => {
+  const saved = (row: Row, before: Row | undefined, sent: Readonly<Record<string, unknown>>) => {
     shut()
     const name = of.called(row)
-    done.value = { said: () => t().saved(name), remarks: remarks?.(row) ?? [] }
+    // A change of an object that its form shows otherwise cannot be derived from the fields.
+    const back = before === undefined || of.inForm !== undefined ? undefined : wayBack(of.fields, row, before, sent)
+    const said = () => t().saved(name)
+    if (back !== undefined) offerUndo({ done: said, undo: () => save(of, back, row) })
+    done.value = { said: back === undefined ? said : () => "", remarks: remarks?.(row) ?? [] }
     loaded.reload()
   }
   const removed = (row: Row) => {
@@ -83,7 +89,10 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
       .run(() => remove(of, row))
       .then((gone) => {
         if (!gone) return
-        done.value = { said: () => t().removed(of.called(row)), remarks: [] }
+        const said = () => t().removed(of.called(row))
+        if (of.remade === true)
+          offerUndo({ done: said, undo: () => save(of, newPayload(of.fields, draftOf(of.fields, row))) })
+        else done.value = { said, remarks: [] }
         if (open.value !== "new" && open.value?.id === row.id) shut()
         loaded.reload()
       })
@@ -105,7 +114,7 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
         </div>
       )}
       <div role="status">
-        {done.value === undefined ? null : <p class="done">{done.value.said()}</p>}
+        {(done.value?.said() ?? "") === "" ? null : <p class="done">{done.value?.said()}</p>}
         {(done.value?.remarks ?? []).map((remark) => (
           <p key={remark} class="remark">
             {remark}
@@ -170,15 +179,27 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
                                       {t().change}
                                     </button>
                                   )}
-                                  <Sure
-                                    sure={t().sure}
-                                    disabled={doing.busy.value}
-                                    onSure={() => removed(row)}
-                                    {...(of.loses === undefined ? {} : { loses: of.loses(row) })}
-                                  >
-                                    {t().remove}
-                                    <span class="sr">: {of.called(row)}</span>
-                                  </Sure>
+                                  {of.remade === true ? (
+                                    <button
+                                      type="button"
+                                      class="small"
+                                      aria-label={t().of(t().remove, of.called(row))}
+                                      disabled={doing.busy.value}
+                                      onClick={() => removed(row)}
+                                    >
+                                      {t().remove}
+                                    </button>
+                                  ) : (
+                                    <Sure
+                                      sure={t().sure}
+                                      disabled={doing.busy.value}
+                                      onSure={() => removed(row)}
+                                      {...(of.loses === undefined ? {} : { loses: of.loses(row) })}
+                                    >
+                                      {t().remove}
+                                      <span class="sr">: {of.called(row)}</span>
+                                    </Sure>
+                                  )}
                                 </>
                               ) : null}
                             </div>

@@ -3,6 +3,7 @@ import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
+import { undoable } from "../../../lib/Undo.ts"
 import { useFilters } from "../../../parts/Address.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
@@ -26,6 +27,7 @@ const t = words({
     change: "Change IBANs",
     of: (what: string, name: string) => `${what}: ${name}`,
     form: (name: string) => `IBANs of ${name}`,
+    changed: (name: string) => `The IBANs of ${name} are changed.`,
     add: "Add an IBAN",
     none: "No customer yet.",
     noneSo: "No customer like that."
@@ -40,6 +42,7 @@ const t = words({
     change: "IBANs ändern",
     of: (what: string, name: string) => `${what}: ${name}`,
     form: (name: string) => `IBANs von ${name}`,
+    changed: (name: string) => `Die IBANs von ${name} sind geändert.`,
     add: "IBAN hinzufügen",
     none: "Noch kein Kunde.",
     noneSo: "Kein solcher Kunde."
@@ -80,15 +83,22 @@ export default () => {
           row={{ ...open.value }}
           told={told}
           shut={shut}
-          send={(payload) =>
-            call("PUT /api/v1/crm/ebics/customers/:customer_id/ibans", {
-              params: { customer_id: open.value!.customer_id },
-              payload: payload as { readonly ibans: ReadonlyArray<string> }
-            }).then(() => {
+          send={({ ibans }) => {
+            const { customer_id, ibans: before, name } = open.value!
+            const put = (ibans: ReadonlyArray<string>) =>
+              call("PUT /api/v1/crm/ebics/customers/:customer_id/ibans", {
+                params: { customer_id },
+                payload: { ibans }
+              })
+            return undoable(
+              () => put(ibans as ReadonlyArray<string>),
+              () => t().changed(name),
+              () => put(before)
+            ).then(() => {
               shut()
               customers.reload()
             })
-          }
+          }}
         />
       )}
       <Loading of={customers}>

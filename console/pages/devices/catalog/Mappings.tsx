@@ -1,9 +1,12 @@
 import { useRef } from "preact/hooks"
 import { call } from "../../../lib/Call.ts"
+import type { Answer } from "../../../lib/Endpoints.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
+import { undoable } from "../../../lib/Undo.ts"
+import { undoWords } from "../../../lib/UndoWords.ts"
 import { Refused } from "../Words.ts"
 import { mayChange, nameIn, nameOf } from "./Catalog.ts"
 
@@ -17,6 +20,7 @@ const t = words({
     package: "Package",
     actions: "Actions",
     remove: "Delete",
+    one: (service: string) => `The rule for ${service}`,
     add: "Add",
     any: "any",
     hint: "Fill in at least one of module, type and package."
@@ -32,11 +36,27 @@ const t = words({
     package: "Paket",
     actions: "Aktionen",
     remove: "Löschen",
+    one: (service: string) => `Die Regel für ${service}`,
     add: "Hinzufügen",
     any: "beliebig",
     hint: "Füllen Sie mindestens eines von Modul, Art und Paket aus."
   }
 })
+
+type Mapping = Pick<
+  Answer<"GET /api/v1/provisioning/mappings">["items"][number],
+  "id" | "service" | "module_slug" | "package_type" | "package_id"
+>
+
+const make = ({ module_slug, package_id, package_type, service }: Omit<Mapping, "id">) =>
+  call("POST /api/v1/provisioning/mappings", {
+    payload: {
+      service,
+      ...(module_slug === null ? {} : { module_slug }),
+      ...(package_type === null ? {} : { package_type }),
+      ...(package_id === null ? {} : { package_id })
+    }
+  })
 
 /** Card with the mappings: rules that say which module or package includes which service. */
 export const Mappings = () => {
@@ -50,8 +70,16 @@ export const Mappings = () => {
   })
   const doing = useDoing()
   const form = useRef<HTMLFormElement>(null)
-  const remove = (id: number) =>
-    void doing.run(() => call("DELETE /api/v1/provisioning/mappings/:id", { params: { id } })).then(() => all.reload())
+  const remove = ({ id, ...mapping }: Mapping) =>
+    void doing
+      .run(() =>
+        undoable(
+          () => call("DELETE /api/v1/provisioning/mappings/:id", { params: { id } }),
+          () => undoWords().removed(t().one(nameIn(all.value.value?.services ?? [], mapping.service))),
+          () => make(mapping)
+        )
+      )
+      .then(() => all.reload())
   const add = (event: Event) => {
     event.preventDefault()
     const given = new FormData(form.current!)
@@ -107,7 +135,7 @@ export const Mappings = () => {
                               type="button"
                               class="small danger"
                               disabled={doing.busy.value}
-                              onClick={() => remove(id)}
+                              onClick={() => remove({ id, module_slug, package_id, package_type, service })}
                             >
                               {t().remove}
                               <span class="sr">: {nameIn(services, service)}</span>

@@ -5,6 +5,7 @@ import { longDuration, number } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
+import { undoable } from "../../../lib/Undo.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { FieldsForm } from "../../telephony/FieldsForm.tsx"
 import type { Field } from "../../telephony/Kind.ts"
@@ -17,6 +18,7 @@ const t = words({
   en: {
     title: "How people are told",
     change: "Change",
+    changed: "The rules are changed.",
     critical: "Reminders of critical alerts, after minutes",
     warning: "Reminders of warnings, after minutes",
     list: "Such as 60, 240: the last number counts for all later reminders. Empty: no reminders.",
@@ -32,6 +34,7 @@ const t = words({
   de: {
     title: "Wie Leute benachrichtigt werden",
     change: "Ändern",
+    changed: "Die Regeln sind geändert.",
     critical: "Erinnerungen an kritische Meldungen, nach Minuten",
     warning: "Erinnerungen an Warnungen, nach Minuten",
     list: "Etwa 60, 240: Die letzte Zahl gilt für alle späteren Erinnerungen. Leer: keine Erinnerungen.",
@@ -149,14 +152,18 @@ const RulesForm = ({
     send={(changed) => {
       const list = (name: "repeat_critical_minutes" | "repeat_warning_minutes") =>
         name in changed ? minutesOf(String(changed[name])) : of[name]
-      return call("PUT /api/v1/monitoring/alert-rules", {
-        payload: {
-          ...of,
-          ...changed,
-          repeat_critical_minutes: list("repeat_critical_minutes"),
-          repeat_warning_minutes: list("repeat_warning_minutes")
-        }
-      }).then(saved)
+      const put = (payload: AlertRules) => call("PUT /api/v1/monitoring/alert-rules", { payload })
+      return undoable(
+        () =>
+          put({
+            ...of,
+            ...changed,
+            repeat_critical_minutes: list("repeat_critical_minutes"),
+            repeat_warning_minutes: list("repeat_warning_minutes")
+          }),
+        () => t().changed,
+        () => put(of)
+      ).then(saved)
     }}
   />
 )

@@ -8,7 +8,8 @@ import { Badge, type Tone } from "../../../parts/Badge.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
-import { Sure } from "../../mail/Sure.tsx"
+import { undoable } from "../../../lib/Undo.ts"
+import { undoWords } from "../../../lib/UndoWords.ts"
 import { Refused } from "../Refusals.ts"
 import { SilenceDialog } from "./SilenceDialog.tsx"
 import { alertWords, type Silence } from "./Words.ts"
@@ -26,7 +27,7 @@ const t = words({
     by: (who: string) => `by ${who}`,
     change: "Change",
     end: "End now",
-    sure: "Really end?"
+    one: (pattern: string) => `The silence of ${pattern}`
   },
   de: {
     title: "Stummschaltungen",
@@ -40,7 +41,7 @@ const t = words({
     by: (who: string) => `von ${who}`,
     change: "Ändern",
     end: "Beenden",
-    sure: "Wirklich beenden?"
+    one: (pattern: string) => `Die Stummschaltung von ${pattern}`
   }
 })
 
@@ -48,6 +49,15 @@ const tones: Readonly<Record<Silence["state"], Tone>> = { planned: "info", activ
 
 /** Silences per page. */
 const pageSize = 20
+
+/** Request for an ended silence with its rest. A silence that has begun begins now. */
+const againOf = ({ ends_at, group_pattern, key_pattern, reason, starts_at, state }: Silence) => ({
+  ...(key_pattern === null ? {} : { key_pattern }),
+  ...(group_pattern === null ? {} : { group_pattern }),
+  ...(state === "planned" ? { starts_at } : {}),
+  reason,
+  ends_at
+})
 
 /** Silences with their reasons; adds and ends them. */
 export const Silences = ({ changed, turn }: { readonly turn: number; readonly changed: () => void }) => {
@@ -63,9 +73,15 @@ export const Silences = ({ changed, turn }: { readonly turn: number; readonly ch
   const changing = useSignal<Silence | undefined>(undefined)
   const doing = useDoing()
   const manages = may("system.manage")
-  const end = (id: string) =>
+  const end = (one: Silence) =>
     void doing
-      .run(() => call("DELETE /api/v1/monitoring/silences/:id", { params: { id } }))
+      .run(() =>
+        undoable(
+          () => call("DELETE /api/v1/monitoring/silences/:id", { params: { id: one.id } }),
+          () => undoWords().ended(t().one(one.key_pattern ?? one.group_pattern ?? "")),
+          () => call("POST /api/v1/monitoring/silences", { payload: againOf(one) }).then(changed)
+        )
+      )
       .then((well) => well && changed())
   return (
     <section class="card" aria-labelledby="silences">
@@ -102,7 +118,7 @@ export const Silences = ({ changed, turn }: { readonly turn: number; readonly ch
                       <SilenceLine
                         of={one}
                         {...(manages && one.state !== "over"
-                          ? { busy: doing.busy.value, end: () => end(one.id), change: () => (changing.value = one) }
+                          ? { busy: doing.busy.value, end: () => end(one), change: () => (changing.value = one) }
                           : {})}
                       />
                     </li>
@@ -177,10 +193,10 @@ const SilenceLine = ({
             {t().change}
             <span class="sr">: {what}</span>
           </button>
-          <Sure sure={t().sure} disabled={busy} onSure={end}>
+          <button type="button" class="small" disabled={busy} onClick={end}>
             {t().end}
             <span class="sr">: {what}</span>
-          </Sure>
+          </button>
         </div>
       )}
     </div>

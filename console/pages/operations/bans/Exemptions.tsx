@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
+import type { Answer } from "../../../lib/Endpoints.ts"
 import { shortMoment } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
@@ -7,8 +8,10 @@ import { may } from "../../../lib/Me.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
-import { Sure } from "../../mail/Sure.tsx"
+import { undoable } from "../../../lib/Undo.ts"
+import { undoWords } from "../../../lib/UndoWords.ts"
 import { Refused } from "../Refusals.ts"
+import { secondsLeft } from "../Seconds.ts"
 import { ExemptionForm } from "./BanForm.tsx"
 
 const t = words({
@@ -23,7 +26,7 @@ const t = words({
     by: "Made by",
     actions: "Actions",
     end: "End now",
-    sure: "Really end?"
+    one: (address: string) => `The exemption of ${address}`
   },
   de: {
     title: "Ausnahmen",
@@ -36,9 +39,11 @@ const t = words({
     by: "Von",
     actions: "Aktionen",
     end: "Beenden",
-    sure: "Wirklich beenden?"
+    one: (address: string) => `Die Ausnahme von ${address}`
   }
 })
+
+type Exemption = Answer<"GET /api/v1/security/exemptions">["items"][number]
 
 /** Exemptions per page. */
 const pageSize = 25
@@ -55,9 +60,18 @@ export const Exemptions = ({ changed, turn }: { readonly turn: number; readonly 
   const adding = useSignal(false)
   const doing = useDoing()
   const manages = may("security.manage")
-  const end = (id: number) =>
+  const end = ({ address, id, reason, until }: Exemption) =>
     void doing
-      .run(() => call("DELETE /api/v1/security/exemptions/:id", { params: { id } }))
+      .run(() =>
+        undoable(
+          () => call("DELETE /api/v1/security/exemptions/:id", { params: { id } }),
+          () => undoWords().ended(t().one(address)),
+          () =>
+            call("POST /api/v1/security/exemptions", {
+              payload: { address, duration_s: secondsLeft(until), reason: reason ?? "–" }
+            }).then(changed)
+        )
+      )
       .then((done) => done && changed())
   return (
     <section class="card" aria-labelledby="exemptions">
@@ -111,10 +125,10 @@ export const Exemptions = ({ changed, turn }: { readonly turn: number; readonly 
                         {manages ? (
                           <td>
                             <div class="page-actions">
-                              <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => end(one.id)}>
+                              <button type="button" disabled={doing.busy.value} onClick={() => end(one)}>
                                 {t().end}
                                 <span class="sr">: {one.address}</span>
-                              </Sure>
+                              </button>
                             </div>
                           </td>
                         ) : null}

@@ -3,8 +3,9 @@ import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
+import { offerUndo } from "../../../lib/Undo.ts"
 import { Refused } from "../Refusals.ts"
-import { exemptionSeconds, secondsOptions } from "../Seconds.ts"
+import { exemptionSeconds, secondsLeft, secondsOptions } from "../Seconds.ts"
 import type { Decision } from "./Words.ts"
 
 const t = words({
@@ -16,6 +17,7 @@ const t = words({
     none: "not at all: the next failures count",
     reason: "Reason (optional)",
     lift: "Lift the ban",
+    lifted: (address: string) => `The ban of ${address} is lifted.`,
     leave: "Cancel"
   },
   de: {
@@ -26,9 +28,18 @@ const t = words({
     none: "gar nicht: die nächsten Fehlversuche zählen",
     reason: "Grund (freiwillig)",
     lift: "Sperre aufheben",
+    lifted: (address: string) => `Die Sperre von ${address} ist aufgehoben.`,
     leave: "Abbrechen"
   }
 })
+
+const banAgain = async ({ address, reason, until }: Decision, exemption: number | undefined) => {
+  // An exempted address cannot be banned.
+  if (exemption !== undefined) await call("DELETE /api/v1/security/exemptions/:id", { params: { id: exemption } })
+  await call("POST /api/v1/security/decisions", {
+    payload: { address, duration_s: secondsLeft(until), reason: reason ?? "–" }
+  })
+}
 
 /** Asks how long the address stays exempted, and lifts its bans. */
 export const LiftDialog = ({
@@ -46,12 +57,18 @@ export const LiftDialog = ({
   const submit = (event: Event) => {
     event.preventDefault()
     void doing
-      .run(() =>
-        call("DELETE /api/v1/security/decisions/:id", {
+      .run(async () => {
+        const { exemption, lifted: count } = await call("DELETE /api/v1/security/decisions/:id", {
           params: { id: of.id },
           query: { exempt_s: seconds.value, reason: reason.value.trim() }
         })
-      )
+        // Several bans, those of CrowdSec and an earlier exemption cannot be restored as they were.
+        if (count !== 1 || of.source !== "own" || of.exempted_until !== null) return
+        offerUndo({
+          done: () => t().lifted(of.address),
+          undo: () => banAgain(of, exemption?.id).finally(() => lifted(of.address))
+        })
+      })
       .then((done) => done && lifted(of.address))
   }
   return (

@@ -6,6 +6,8 @@ import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
+import { undoable } from "../../../lib/Undo.ts"
+import { undoWords } from "../../../lib/UndoWords.ts"
 import { Sure } from "../../mail/Sure.tsx"
 import { OperationsPage } from "../OperationsPage.tsx"
 import { Refused } from "../Refusals.ts"
@@ -66,6 +68,7 @@ export default ({ id }: { readonly id: string }) => {
       if (done) after()
     })
   const params = { id: Number(id) }
+  const turn = (enabled: boolean) => call("PUT /api/v1/monitoring/checks/:id", { params, payload: { enabled } })
   return (
     <OperationsPage
       section="checks"
@@ -83,7 +86,15 @@ export default ({ id }: { readonly id: string }) => {
             }
             change={() => (editing.value = true)}
             enable={(enabled) =>
-              act(() => call("PUT /api/v1/monitoring/checks/:id", { params, payload: { enabled } }), check.reload)
+              act(
+                () =>
+                  undoable(
+                    () => turn(enabled),
+                    () => undoWords()[enabled ? "on" : "off"](found.key),
+                    () => turn(!enabled)
+                  ),
+                check.reload
+              )
             }
             remove={() =>
               act(

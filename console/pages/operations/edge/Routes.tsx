@@ -9,6 +9,8 @@ import { Empty } from "../../../parts/Empty.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { RowMenu } from "../../../parts/RowMenu.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
+import { undoable } from "../../../lib/Undo.ts"
+import { undoWords } from "../../../lib/UndoWords.ts"
 import { FieldsForm } from "../../telephony/FieldsForm.tsx"
 import type { Field } from "../../telephony/Kind.ts"
 import { Refused, told } from "../Refusals.ts"
@@ -160,7 +162,16 @@ export const Routes = ({ changed }: { readonly changed: () => void }) => {
                                 ? { text: t().turnOff, act: () => (asked.value = { route, what: "off" }) }
                                 : {
                                     text: t().turnOn,
-                                    act: () => void doing.run(() => turn(route.id, true).then(done))
+                                    act: () =>
+                                      void doing
+                                        .run(() =>
+                                          undoable(
+                                            () => turn(route.id, true),
+                                            () => undoWords().on(nameOf(route)),
+                                            () => turn(route.id, false)
+                                          )
+                                        )
+                                        .then((well) => well && done())
                                   },
                               {
                                 text: edgeWords().delete,

@@ -7,6 +7,8 @@ import { Empty } from "../../../parts/Empty.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { ShownOnce } from "../../../parts/ShownOnce.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
+import { offerUndo } from "../../../lib/Undo.ts"
+import { undoWords } from "../../../lib/UndoWords.ts"
 import { FieldsForm } from "../../telephony/FieldsForm.tsx"
 import type { Field } from "../../telephony/Kind.ts"
 import { Refused, told } from "../Refusals.ts"
@@ -55,6 +57,15 @@ const fields: ReadonlyArray<Field> = [
   { name: "role", label: () => edgeWords().role, input: { kind: "choice", options: roleOptions } }
 ]
 
+interface Change {
+  readonly status?: "active" | "blocked"
+  readonly role?: "user" | "admin"
+}
+
+/** The former values of what a change sets. Undefined for an approval: no operation makes a user wait again. */
+const formerOf = ({ role, status }: EdgeUser, change: Change): Change | undefined =>
+  change.status === undefined ? { role } : status === "pending" ? undefined : { status: "blocked" }
+
 /** Lists users of edge-auth; adds, admits, blocks and deletes them, signs them out, and sets passwords. */
 export const Users = () => {
   const q = useSignal("")
@@ -64,10 +75,8 @@ export const Users = () => {
   const asked = useSignal<Asked | undefined>(undefined)
   const doing = useDoing()
   const manages = may("security.manage")
-  const change = (
-    user: EdgeUser,
-    payload: { readonly status?: "active" | "blocked"; readonly role?: "user" | "admin" }
-  ) => call("PATCH /api/v1/edge/users/:id", { params: { id: user.id }, payload }).then(list.reload)
+  const change = (user: EdgeUser, payload: Change) =>
+    call("PATCH /api/v1/edge/users/:id", { params: { id: user.id }, payload }).then(list.reload)
   const add = (
     <button type="button" onClick={() => (adding.value = true)}>
       {t().add}
@@ -140,7 +149,14 @@ export const Users = () => {
               of={items}
               manages={manages}
               ask={(one) => (asked.value = one)}
-              change={(user, payload) => void doing.run(() => change(user, payload))}
+              change={(user, payload) =>
+                void doing.run(async () => {
+                  await change(user, payload)
+                  const former = formerOf(user, payload)
+                  if (former !== undefined)
+                    offerUndo({ done: () => undoWords().changed(user.name), undo: () => change(user, former) })
+                })
+              }
             />
           ) : isFiltered ? (
             <p class="empty">{t().noneSo}</p>

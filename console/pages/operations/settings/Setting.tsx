@@ -5,6 +5,8 @@ import { textIn, words } from "../../../lib/Language.ts"
 import { Trouble } from "../../../parts/Trouble.tsx"
 import { Field } from "./Field.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
+import { offerUndo } from "../../../lib/Undo.ts"
+import { undoWords } from "../../../lib/UndoWords.ts"
 import { At } from "../../../parts/When.tsx"
 
 const t = words({
@@ -50,9 +52,20 @@ export const Setting = ({
 }) => {
   const doing = useDoing()
   const id = setting.name.toLowerCase()
+  const put = (value: string | null) =>
+    call("PUT /api/v1/settings/platform/:name", { params: { name: setting.name }, payload: { value } })
   const store = async (value: string | null) => {
-    const params = { name: setting.name }
-    if (!(await doing.run(() => call("PUT /api/v1/settings/platform/:name", { params, payload: { value } })))) return
+    const before = setting.source === "database" ? setting.value : null
+    if (!(await doing.run(() => put(value)))) return
+    // A former secret is not known, and a broken value would be refused.
+    if (!setting.secret && setting.problem === null)
+      offerUndo({
+        done: () => undoWords().changed(textIn(setting.title)),
+        undo: async () => {
+          await put(before)
+          typed.value = before ?? ""
+        }
+      })
     if (value === null || setting.secret) typed.value = ""
     changed()
   }

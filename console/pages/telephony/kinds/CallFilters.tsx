@@ -37,6 +37,7 @@ export const callFilters = kind("/api/v1/sip/call-filters", {
   none: () => t().none,
   called: ({ name }) => name,
   manage: "sip.manage",
+  remade: true,
   fields: [
     nameField,
     {

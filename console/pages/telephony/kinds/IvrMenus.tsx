@@ -34,6 +34,7 @@ export const ivrMenus = kind("/api/v1/sip/ivr-menus", {
   none: () => t().none,
   called: ({ name }) => name,
   manage: "sip.manage",
+  remade: true,
   filters: [domainFilter],
   fields: [
     nameField,

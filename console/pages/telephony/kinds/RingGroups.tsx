@@ -45,6 +45,7 @@ export const ringGroups = kind("/api/v1/sip/ring-groups", {
   none: () => t().none,
   called: ({ name }) => name,
   manage: "sip.manage",
+  remade: true,
   filters: [numberFilter, domainFilter],
   fields: [
     nameField,

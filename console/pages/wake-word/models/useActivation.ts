@@ -3,6 +3,8 @@ import { type Signal, useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
 import { type Doing, useDoing } from "../../../lib/Doing.ts"
 import { Problem } from "../../../lib/Problem.ts"
+import { undoable } from "../../../lib/Undo.ts"
+import { undoWords } from "../../../lib/UndoWords.ts"
 
 /** A model that the gate refused, with its reasons in English. */
 export interface GateRefusal {
@@ -46,7 +48,14 @@ export const useActivation = (changed: () => void, removed: () => void = changed
     activate: (name, force = false) => void doing.run(() => send(name, force)),
     deactivate: (name) =>
       void doing
-        .run(() => call("POST /api/v1/wakeword/models/:name/deactivate", { params: { name } }))
+        .run(() =>
+          undoable(
+            () => call("POST /api/v1/wakeword/models/:name/deactivate", { params: { name } }),
+            () => undoWords().off(name),
+            // The model was active, whatever the gate says about it.
+            () => call("POST /api/v1/wakeword/models/:name/activate", { params: { name }, query: { force: "true" } })
+          )
+        )
         .then(after(changed)),
     remove: (name) =>
       void doing.run(() => call("DELETE /api/v1/wakeword/models/:name", { params: { name } })).then(after(removed))

@@ -51,6 +51,14 @@ describe("reading mail", () => {
     await poll(() => page.locator("tr.unread").count()).toBe(0)
     await page.getByRole("button", { name: "Delete" }).click()
     await row("Hot news").waitFor({ state: "detached" })
+    await page.getByText("2 mails are deleted.").waitFor()
+    await page.getByRole("button", { name: "Undo" }).click()
+    for (const subject of ["Hot news", "The minutes"]) {
+      await row(subject).waitFor()
+      await row(subject).getByRole("checkbox").check()
+    }
+    await page.getByRole("button", { name: "Delete" }).click()
+    await row("Hot news").waitFor({ state: "detached" })
     await page.getByRole("link", { name: "Trash" }).click()
     await row("The minutes").waitFor()
     await row("The minutes").getByRole("checkbox").check()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { changedPayload, draftOf, newPayload } from "../../../../console/pages/telephony/Draft.ts"
+import { changedPayload, draftOf, newPayload, wayBack } from "../../../../console/pages/telephony/Draft.ts"
 import type { Field } from "../../../../console/pages/telephony/Kind.ts"
 
 const label = () => ""
@@ -69,5 +69,21 @@ describe("what of a form is sent", () => {
       destination_type: "external",
       destination_id: 7
     })
+  })
+})
+
+describe("what takes a change back", () => {
+  const back = (change: object, sent: object = change) => wayBack(fields, { ...row, ...change }, row, { ...sent })
+
+  it("sends the former values of what differs, also of destinations and emptied fields", () => {
+    expect(back({ name: "Anna", phones: ["2", "1"] })).toEqual({ name: "Ann", phones: ["1", "2"] })
+    expect(back({ email: null })).toEqual({ email: "ann@a.test" })
+    expect(wayBack(fields, row, { ...row, email: null }, {})).toEqual({ email: null })
+    expect(back({ destination_id: 9 })).toEqual({ destination_type: "extension", destination_id: 7 })
+  })
+
+  it("is not there without a difference, and after a new secret", () => {
+    expect(back({})).toBeUndefined()
+    expect(back({ name: "Anna" }, { name: "Anna", password: "new" })).toBeUndefined()
   })
 })
