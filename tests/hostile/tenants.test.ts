@@ -37,6 +37,7 @@ const unread: Readonly<Record<string, string>> = {
   "/api/v1/mail/webmail/threads/{folder}": "needs a mail server",
   "/api/v1/components/{id}": "of the installation, public",
   "/api/v1/uptime/{id}": "of the installation, public",
+  "/api/v1/response-times/{id}": "of the installation, public",
   "/api/v1/incidents/{id}": "of the installation, public",
   "/badge/{file}": "of the installation, public",
   "/incidents/{id}": "of the installation, public",

@@ -26,6 +26,7 @@ import { Prober, isMeasured } from "./Prober.ts"
 import { Measurements, type Check } from "./Measurements.ts"
 import type { Moment } from "./Days.ts"
 import { statusOfOutcomes } from "./OutcomeStatus.ts"
+import { responseTime } from "./ResponseTime.ts"
 import * as Records from "./Store.ts"
 import { healthOf, type RoundReport } from "./RoundReport.ts"
 
@@ -167,8 +168,15 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
   ): Effect.fn.Return<Check> {
     yield* Effect.sleep(Duration.millis(spread * (yield* Random.next)))
     const at = now()
-    const results = yield* prober.probe(component, until)
-    return { componentId: component.id, at, results, found: statusOfOutcomes(results.map(({ outcome }) => outcome)) }
+    const timed = yield* prober.probe(component, until)
+    const took = responseTime(timed)
+    return {
+      componentId: component.id,
+      at,
+      results: timed.map(({ detail, kind, outcome }) => ({ kind, outcome, detail })),
+      found: statusOfOutcomes(timed.map(({ outcome }) => outcome)),
+      ...(took === undefined ? {} : { took })
+    }
   })
 
   const underMaintenance = (check: Check): Check =>
@@ -190,7 +198,8 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
     const present = new Set(measuredNow().map(({ id }) => id))
     // While SERVICES_FILE cannot be read, its components are missing here, and keep their states.
     if (files.componentsKnown()) measurements.keep(Array.from(present))
-    measurements.take(checks.map(underMaintenance))
+    // A component that was deleted during the round must not come back.
+    measurements.take(checks.filter(({ componentId }) => present.has(componentId)).map(underMaintenance))
     for (const component of components) asked.set(component.id, howAsked(component))
     // A round may include new components only.
     const others = (report?.checks ?? []).filter(

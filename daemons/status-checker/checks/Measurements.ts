@@ -6,10 +6,11 @@
  * Results leave in numbered batches. A batch with an unknown outcome is offered again unchanged, and its number shows
  * whether it was written (Store.ts): credits are sums and would count twice.
  */
-import { type ComponentState, historyDays } from "../status/Model.ts"
+import { type ComponentState, historyDays, responseHours, responseStep } from "../status/Model.ts"
 import type { ComponentStatus } from "../status/Vocabulary.ts"
 import { dayOf, measured, type Moment, noShare, oldestKept, plus, reach, type Share, split } from "./Days.ts"
 import { type HysteresisState, type Limits, next } from "./Hysteresis.ts"
+import { plusTime, slotOf, type TimeCredit } from "./ResponseTime.ts"
 import type { ProbeResult } from "#core/probes/ProbeResult.ts"
 
 /** Check of one component in a round. */
@@ -20,6 +21,8 @@ export interface Check {
   /** Undefined when no probe had a result; the measured time then continues as without a check. */
   readonly found: ComponentStatus | undefined
   readonly results: ReadonlyArray<ProbeResult>
+  /** Response time, see ResponseTime.ts. Unit: milliseconds. */
+  readonly took?: number
 }
 
 /** Row of `component_state`. */
@@ -40,6 +43,8 @@ export interface Batch {
   readonly states: ReadonlyArray<StateRow>
   /** Added to the stored days. */
   readonly credits: ReadonlyArray<DayCredit>
+  /** Added to the stored response times. */
+  readonly times: ReadonlyArray<TimeCredit>
   /** All components with a state; undefined when unknown, and then no state is deleted. */
   readonly present: ReadonlyArray<string> | undefined
   /** First day to keep; undefined when none is deleted. */
@@ -58,6 +63,9 @@ export interface MeasurementOptions extends Limits {
 
 const settledAfter = 3_600_000
 
+/** Most unwritten quarters of one component. Reason: those that are shown; older ones would be deleted unseen. */
+const maxSlots = (responseHours * 3_600_000) / responseStep
+
 interface Entry {
   readonly row: StateRow
   readonly at: Moment
@@ -67,7 +75,11 @@ export class Measurements {
   readonly #options: MeasurementOptions
   readonly #entries = new Map<string, Entry>()
   #credits = new Map<string, Map<string, Share>>()
+  /** By component, then by quarter of an hour. */
+  #times = new Map<string, Map<number, TimeCredit>>()
   readonly #changed = new Set<string>()
+  /** Whether a component has left since the last batch, so that its stored state must go. */
+  #hasLeft = false
   #number = 0
   #offered: Batch | undefined
   #present: ReadonlySet<string> | undefined
@@ -87,6 +99,8 @@ export class Measurements {
     this.#entries.clear()
     for (const row of states) this.#entries.set(row.componentId, { row, at: { wall: row.checkedAt, monotonic: null } })
     this.#credits = new Map()
+    this.#times = new Map()
+    this.#hasLeft = false
     this.#changed.clear()
     this.#number = 0
     this.#offered = undefined
@@ -102,21 +116,23 @@ export class Measurements {
   take(checks: ReadonlyArray<Check>): void {
     for (const check of checks) {
       if (check.found !== undefined) this.#check({ ...check, found: check.found })
+      if (check.took !== undefined) this.#time(check.componentId, check.at.wall, check.took)
     }
     this.#tell()
   }
 
-  /**
-   * Sets the measured components and drops the state of all others; their days stay. An empty list is ignored, because
-   * the components are not known yet.
-   */
+  /** Sets the measured components. State and response times of all others are dropped; their days stay. */
   keep(ids: ReadonlyArray<string>): void {
-    if (ids.length === 0) return
     const present = new Set(ids)
     const isSame = this.#present?.size === present.size && ids.every((id) => this.#present?.has(id))
     this.#present = present
     if (isSame) return
-    for (const id of this.#entries.keys()) if (!present.has(id)) this.#entries.delete(id)
+    for (const id of this.#entries.keys())
+      if (!present.has(id)) {
+        this.#entries.delete(id)
+        this.#hasLeft = true
+      }
+    for (const id of this.#times.keys()) if (!present.has(id)) this.#times.delete(id)
     for (const id of this.#changed) if (!present.has(id)) this.#changed.delete(id)
     this.#tell()
   }
@@ -128,7 +144,8 @@ export class Measurements {
 
   /** Batch to write; the same one until `written` is called with it. */
   batch(): Batch | undefined {
-    if (this.#offered === undefined && (this.#changed.size > 0 || this.#credits.size > 0)) {
+    const isNew = this.#changed.size > 0 || this.#credits.size > 0 || this.#times.size > 0 || this.#hasLeft
+    if (this.#offered === undefined && isNew) {
       this.#number++
       const forgetBefore = this.#prunable()
       if (forgetBefore !== undefined) this.#pruned = forgetBefore
@@ -138,11 +155,14 @@ export class Measurements {
         credits: Array.from(this.#credits, ([componentId, days]) =>
           Array.from(days, ([day, share]) => ({ componentId, day, ...share }))
         ).flat(),
+        times: Array.from(this.#times.values(), (slots) => Array.from(slots.values())).flat(),
         present: this.#present === undefined ? undefined : Array.from(this.#present),
         forgetBefore
       }
       this.#changed.clear()
       this.#credits = new Map()
+      this.#times = new Map()
+      this.#hasLeft = false
     }
     return this.#offered
   }
@@ -179,6 +199,13 @@ export class Measurements {
     // The smallest date is the oldest one.
     if (days.size > historyDays)
       days.delete(Array.from(days.keys()).reduce((oldest, other) => (other < oldest ? other : oldest)))
+  }
+
+  #time(componentId: string, wall: number, took: number): void {
+    const slots = this.#times.get(componentId) ?? new Map<number, TimeCredit>()
+    const slot = slotOf(wall)
+    this.#times.set(componentId, slots.set(slot, plusTime(slots.get(slot), componentId, slot, took)))
+    if (slots.size > maxSlots) slots.delete(Math.min(...slots.keys()))
   }
 
   #noteDay({ monotonic, wall }: Moment): void {

@@ -6,6 +6,7 @@ import * as DnsClient from "#protocols/dns/Client.ts"
 import { type CheckConfig, checkSettings } from "./Settings.ts"
 import type { Component } from "../status/Model.ts"
 import type { ProbeResult } from "#core/probes/ProbeResult.ts"
+import type { TimedResult } from "./ResponseTime.ts"
 import type { Probe } from "../status/Probe.ts"
 import * as Container from "./probes/Container.ts"
 import * as Dns from "./probes/Dns.ts"
@@ -34,12 +35,24 @@ export class Prober extends Context.Service<
   Prober,
   {
     /** Runs all probes. Those without a result at `until` (milliseconds of performance.now()) are unknown. */
-    readonly probe: (component: Component, until: number) => Effect.Effect<ReadonlyArray<ProbeResult>>
+    readonly probe: (component: Component, until: number) => Effect.Effect<ReadonlyArray<TimedResult>>
   }
 >()("signalbox/status-checker/Prober") {}
 
 /** Whether the component has a container or probes. */
 export const isMeasured = ({ container, probes }: Component): boolean => container !== null || probes.length > 0
+
+/** Keeps the detail of the result only: the row of a measurement has no room for more. */
+const timed = (probe: Effect.Effect<ProbeResult>): Effect.Effect<TimedResult> =>
+  Effect.suspend(() => {
+    const began = performance.now()
+    return Effect.map(probe, ({ detail, kind, outcome }) => ({
+      kind,
+      outcome,
+      detail,
+      took: performance.now() - began
+    }))
+  })
 
 export const layer = ({
   checkInterval,
@@ -67,14 +80,11 @@ export const layer = ({
       return Prober.of({
         probe: ({ container, probes }, until) => {
           const inTime = (kind: string, probe: Effect.Effect<ProbeResult>) =>
-            // The status page shows the detail only; the row of a measurement has no room for more.
-            Effect.timeoutOrElse(
-              Effect.map(places.withPermit(probe), ({ detail, kind, outcome }) => ({ kind, outcome, detail })),
-              {
-                duration: Duration.millis(Math.max(0, until - performance.now())),
-                orElse: () => Effect.succeed(finding(kind, "unknown", "the round ended before the probe finished"))
-              }
-            )
+            Effect.timeoutOrElse(places.withPermit(timed(probe)), {
+              duration: Duration.millis(Math.max(0, until - performance.now())),
+              orElse: () =>
+                Effect.succeed({ ...finding(kind, "unknown", "the round ended before the probe finished"), took: 0 })
+            })
           return Effect.all(
             [
               ...(container === null

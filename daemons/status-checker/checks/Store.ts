@@ -9,10 +9,11 @@ import { ComponentChanged } from "#core/contracts/Status.ts"
 import { Events } from "#core/events/Events.ts"
 import * as Sql from "#core/sql/Sql.ts"
 import { Wake } from "#core/events/Wake.ts"
-import { historyDays, source, topic } from "../status/Model.ts"
+import { historyDays, responseDays, source, topic } from "../status/Model.ts"
 import { type ComponentStatus, componentStatuses } from "../status/Vocabulary.ts"
 import type { Batch, DayCredit, StateRow } from "./Measurements.ts"
 import { fill, noShare, type Share } from "./Days.ts"
+import type { TimeCredit } from "./ResponseTime.ts"
 
 /**
  * Makes `writer` the checker. Returns the stored states when another checker wrote before; undefined when `former`
@@ -52,12 +53,18 @@ export const write = Effect.fnUntraced(function* (writer: string, batch: Batch) 
       }
       if (batch.states.length > 0) yield* putStates(batch.states)
       if (batch.credits.length > 0) yield* addCredits(batch.credits)
-      if (batch.present !== undefined)
+      if (batch.times.length > 0) yield* addTimes(batch.times)
+      if (batch.present !== undefined) {
         yield* sql`delete from status_checker.component_state where component_id <> all (${batch.present}::text[])`
+        yield* sql`delete from status_checker.response_time where component_id <> all (${batch.present}::text[])`
+      }
       // The database's clock must agree as well, because deleted days are lost.
       if (batch.forgetBefore !== undefined) {
         yield* sql`delete from status_checker.component_day
         where day < least(${batch.forgetBefore}::date, (now() at time zone 'UTC')::date - ${historyDays - 1}::int)`
+        yield* sql`delete from status_checker.response_time where slot <
+          least((${batch.forgetBefore}::date + ${historyDays}::int)::timestamp at time zone 'UTC', now())
+          - make_interval(days => ${responseDays}::int)`
       }
       yield* wake.announce(topic)
       return "written"
@@ -187,4 +194,16 @@ const addCredits = Effect.fnUntraced(function* (credits: ReadonlyArray<DayCredit
     as r (id text, day date, operational bigint, degraded_performance bigint,
       partial_outage bigint, major_outage bigint, under_maintenance bigint)
     where d.component_id = r.id and d.day = r.day`
+})
+
+const addTimes = Effect.fnUntraced(function* (times: ReadonlyArray<TimeCredit>) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = JSON.stringify(
+    times.map(({ componentId, slot, ...sums }) => ({ ...sums, id: componentId, slot: iso(slot) }))
+  )
+  yield* sql`insert into status_checker.response_time as t (component_id, slot, checks, total_ms, most_ms)
+    select id, slot, checks, total, most
+      from jsonb_to_recordset(${rows}::jsonb) as r (id text, slot timestamptz, checks int, total bigint, most int)
+    on conflict (component_id, slot) do update set checks = t.checks + excluded.checks,
+      total_ms = t.total_ms + excluded.total_ms, most_ms = greatest(t.most_ms, excluded.most_ms)`
 })

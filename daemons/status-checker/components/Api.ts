@@ -143,8 +143,8 @@ export const adminComponents = HttpApiGroup.make("adminComponents")
         OpenApi.annotations({
           summary: "Delete a component",
           description:
-            "It leaves the page at once, and its incidents keep its id. A component that is added again with the " +
-            "same id within 90 days has its history."
+            "It leaves the page at once, and its incidents keep its id. Its response times and the subscriptions to " +
+            "it alone are deleted. A component that is added again with the same id within 90 days has its history."
         })
       )
   )

@@ -92,10 +92,33 @@ export const change = Effect.fnUntraced(function* (id: string, wanted: Wanted, b
   return row
 })
 
-export const remove = Effect.fnUntraced(function* (id: string, by: Author) {
+/**
+ * Deletes a component with its state, its response times and the wish to hear of it. A subscriber who chose nothing else
+ * is deleted, because an empty choice would mean all components. Days stay until they are 90 days old. `isDeclared`:
+ * SERVICES_FILE has a component with this id, which everything but the component itself belongs to.
+ */
+export const remove = Effect.fnUntraced(function* (id: string, isDeclared: boolean, by: Author) {
   const sql = yield* SqlClient.SqlClient
   yield* inTurn
   const { name_en } = yield* one(id)
   yield* sql`delete from status_checker.component where id = ${id}`
+  if (!isDeclared) yield* forget(id)
   yield* recordChange(by, "component", id, "removed", { name: name_en })
+})
+
+const forget = Effect.fnUntraced(function* (id: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`delete from status_checker.component_state where component_id = ${id}`
+  yield* sql`delete from status_checker.response_time where component_id = ${id}`
+  yield* sql`delete from status_checker.dismissed where component_id = ${id}`
+  // Subscribers before confirmations, in the order of every other change, which avoids deadlocks. Where a new choice
+  // waits for its confirmation, the subscriber stays.
+  yield* sql`delete from status_checker.subscribers s where components = array[${id}::text] and not exists
+    (select from status_checker.confirmations c where c.subscriber_id = s.id and c.used_at is null
+      and c.expires_at > now() and c.components is distinct from array[${id}::text])`
+  yield* sql`update status_checker.subscribers set components = array_remove(components, ${id}::text)
+    where ${id}::text = any (components) and components <> array[${id}::text]`
+  yield* sql`delete from status_checker.confirmations where components = array[${id}::text]`
+  yield* sql`update status_checker.confirmations set components = array_remove(components, ${id}::text)
+    where ${id}::text = any (components)`
 })

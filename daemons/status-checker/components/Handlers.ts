@@ -73,7 +73,7 @@ export const adminComponents = Handlers.group(
       }),
       remove: Effect.fnUntraced(function* ({ params: { id } }) {
         const by = yield* requester
-        yield* Effect.ensuring(asProvider(ComponentChanges.remove(id, by)), files.refresh)
+        yield* Effect.ensuring(asProvider(ComponentChanges.remove(id, files.inFile(id), by)), files.refresh)
       })
     })
   })

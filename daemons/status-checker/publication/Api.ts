@@ -31,6 +31,23 @@ export const ComponentView = Schema.Struct({
   checked_at: Schema.NullOr(Time).annotate({ description: "Null when never measured" })
 }).annotate({ identifier: "Component" })
 
+const Milliseconds = Schema.Number.annotate({ description: "Milliseconds, whole" })
+
+export const ResponseTimesView = Schema.Struct({
+  id: Text,
+  ...Names,
+  mean_ms: Schema.NullOr(Milliseconds).annotate({ description: "Mean of all checks; null without an answer" }),
+  most_ms: Schema.NullOr(Milliseconds).annotate({ description: "The slowest check; null without an answer" }),
+  times: Schema.Array(
+    Schema.Struct({
+      at: Time.annotate({ description: "Begin of the quarter of an hour" }),
+      checks: Schema.Number.annotate({ description: "Checks with an answer" }),
+      mean_ms: Milliseconds,
+      most_ms: Milliseconds
+    })
+  ).annotate({ description: "Oldest first" })
+}).annotate({ identifier: "ResponseTimes" })
+
 export const IncidentView = Schema.Struct({
   id: Text,
   title: Text.annotate({ description: "In the language of the answer" }),
@@ -139,6 +156,22 @@ export const shown = HttpApiGroup.make("shown")
       success: UptimeView,
       error: NotFound
     }).annotateMerge(documented("Uptime of one component")),
+    HttpApiEndpoint.get("responseTimes", "/response-times", {
+      query: lang,
+      success: Schema.Struct({ components: Schema.Array(ResponseTimesView), hours: Schema.Number })
+    }).annotateMerge(
+      documented(
+        "Response times of all components",
+        "The last 24 hours by quarter of an hour. A quarter without an answer is absent. The time of a check is that of " +
+          "its slowest probe that got an answer."
+      )
+    ),
+    HttpApiEndpoint.get("responseTime", "/response-times/:id", {
+      params,
+      query: lang,
+      success: ResponseTimesView,
+      error: NotFound
+    }).annotateMerge(documented("Response times of one component")),
     HttpApiEndpoint.get("incidents", "/incidents", {
       query: {
         ...lang,

@@ -8,6 +8,9 @@ import {
   historyDays,
   type Incident,
   type Maintenance,
+  responseHours,
+  responseStep,
+  type ResponseTimes,
   type Snapshot
 } from "../status/Model.ts"
 import { impliedBy, overall, type ShownStatus, worse } from "../status/Vocabulary.ts"
@@ -18,11 +21,13 @@ export interface StoredData {
   readonly states: ReadonlyArray<ComponentState>
   /** By component, oldest first. */
   readonly days: Readonly<Record<string, ReadonlyArray<Day>>>
+  /** By component, oldest first. */
+  readonly times: Readonly<Record<string, ReadonlyArray<ResponseTimes>>>
   readonly incidents: ReadonlyArray<Incident>
   readonly maintenance: ReadonlyArray<Maintenance>
 }
 
-export const noStoredData: StoredData = { states: [], days: {}, incidents: [], maintenance: [] }
+export const noStoredData: StoredData = { states: [], days: {}, times: {}, incidents: [], maintenance: [] }
 
 export interface Parts {
   readonly components: ReadonlyArray<Component>
@@ -38,6 +43,10 @@ export interface Parts {
 /** Unit: milliseconds. */
 const day = 86_400_000
 
+/** Ids come from operators, so they may be names of an object's own members. */
+const of = <A>(all: Readonly<Record<string, ReadonlyArray<A>>>, id: string): ReadonlyArray<A> =>
+  Object.hasOwn(all, id) ? all[id]! : []
+
 /** Snapshot at `now`, in milliseconds since 1970. */
 export const assemble = ({ components, freshFor, incidents: filed, known, latest }: Parts, now: number): Snapshot => {
   const incidents = merge(filed, known.incidents)
@@ -45,6 +54,7 @@ export const assemble = ({ components, freshFor, incidents: filed, known, latest
   const maintenance = known.maintenance.filter(({ ends_at }) => Date.parse(ends_at) > now)
   const underWay = maintenance.filter(({ starts_at }) => Date.parse(starts_at) <= now)
   const stored = new Map(known.states.map((state) => [state.component_id, state]))
+  const firstTime = now - responseHours * 3_600_000 - responseStep
   const firstDay = new Date(now - (historyDays - 1) * day).toISOString().slice(0, 10)
   const pictures = components.map((component): ShownComponent => {
     const measured = newer(stored.get(component.id), latest.get(component.id))
@@ -53,9 +63,8 @@ export const assemble = ({ components, freshFor, incidents: filed, known, latest
     return {
       ...checked,
       ...shown(measured, isStale(checked, now, freshFor), open.filter(about), underWay.filter(about)),
-      days: (Object.hasOwn(known.days, component.id) ? known.days[component.id]! : []).filter(
-        (one) => one.day >= firstDay
-      )
+      days: of(known.days, component.id).filter((one) => one.day >= firstDay),
+      times: of(known.times, component.id).filter(({ at }) => Date.parse(at) > firstTime)
     }
   })
   return {

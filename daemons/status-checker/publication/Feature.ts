@@ -24,7 +24,11 @@ const register = Effect.gen(function* () {
 export const publication = Feature.make({
   settings: publicationSettings,
   // The console lets people choose components of a maintenance window.
-  routes: [{ prefix: "/" }, { prefix: "/api/v1/components", atGateway: true }],
+  routes: [
+    { prefix: "/" },
+    { prefix: "/api/v1/components", atGateway: true },
+    { prefix: "/api/v1/response-times", atGateway: true }
+  ],
   api: PublicationApi,
   layer: Layer.merge(
     HttpApiBuilder.layer(PublicationApi).pipe(Layer.provide([shown, formats, statuspage, statusPages])),

@@ -53,6 +53,8 @@ export const shown = Handlers.group(
       status: answer("/api/v1/status"),
       components: answer("/api/v1/components"),
       component: answer("/api/v1/components/*"),
+      responseTimes: answer("/api/v1/response-times"),
+      responseTime: answer("/api/v1/response-times/*"),
       uptimes: answer("/api/v1/uptime"),
       uptime: answer("/api/v1/uptime/*"),
       incidents: answer("/api/v1/incidents"),

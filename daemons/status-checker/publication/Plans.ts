@@ -99,6 +99,11 @@ const uptime: Planner = (query) => {
     : json(`uptimes ${days}`, (snapshot, language) => Shapes.uptime(snapshot, language, days))
 }
 
+const responseTimes = json("response times", Shapes.responseTimes)
+
+const oneResponseTimes: Planner = (_, id) =>
+  json(`response times ${id}`, (snapshot, language) => Shapes.oneResponseTimes(snapshot, language, id))
+
 const oneComponent: Planner = (_, id) =>
   json(`component ${id}`, (snapshot, language) => {
     const found = snapshot.components.find(({ component }) => component.id === id)
@@ -158,6 +163,8 @@ export const planners: ReadonlyMap<string, Planner> = new Map<string, Planner>([
   ["/api/v1/components/*", oneComponent],
   ["/api/v1/uptime", uptime],
   ["/api/v1/uptime/*", oneUptime],
+  ["/api/v1/response-times", () => responseTimes],
+  ["/api/v1/response-times/*", oneResponseTimes],
   ["/api/v1/incidents", incidents],
   ["/api/v1/incidents/*", oneIncident],
   like("summary", { parts: all }),

@@ -1,7 +1,15 @@
 /** Bodies of the `/api/v1` answers. Pure. Source of the fields: interface document 3 §2.1 and §4.1. */
-import { type ShownComponent, historyDays, type Incident, type Maintenance, type Snapshot } from "../status/Model.ts"
+import {
+  type ShownComponent,
+  historyDays,
+  type Incident,
+  type Maintenance,
+  responseHours,
+  type Snapshot
+} from "../status/Model.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { IncidentStatus } from "../status/Vocabulary.ts"
+import { summary } from "./ResponseSummary.ts"
 import { figures } from "./Uptime.ts"
 
 /**
@@ -85,6 +93,22 @@ export const uptime = (snapshot: Snapshot, language: LanguageCode, days: number 
 export const oneUptime = (snapshot: Snapshot, language: LanguageCode, id: string, days: number = historyDays) => {
   const found = snapshot.components.find((one) => one.component.id === id)
   return found && uptimeOf(found, language, days, snapshot.at)
+}
+
+const timesOf = (one: ShownComponent, language: LanguageCode) => {
+  const { id, name, name_de, name_en } = component(one, language)
+  return { id, name, name_en, name_de, ...summary(one.times), times: one.times }
+}
+
+export const responseTimes = (snapshot: Snapshot, language: LanguageCode) => ({
+  components: snapshot.components.map((one) => timesOf(one, language)),
+  hours: responseHours
+})
+
+/** Undefined when the component does not exist. */
+export const oneResponseTimes = (snapshot: Snapshot, language: LanguageCode, id: string) => {
+  const found = snapshot.components.find((one) => one.component.id === id)
+  return found && timesOf(found, language)
 }
 
 /** `total`: number of incidents with the status, listed or not. */

@@ -84,6 +84,17 @@ export interface Day {
   readonly under_maintenance: number
 }
 
+/** Response times of a component in one quarter of an hour. */
+export interface ResponseTimes {
+  /** Begin of the quarter (ISO 8601). */
+  readonly at: string
+  /** Number of checks with an answer. */
+  readonly checks: number
+  /** Unit: milliseconds, whole. */
+  readonly mean_ms: number
+  readonly most_ms: number
+}
+
 export interface ShownComponent {
   readonly component: Component
   /**
@@ -97,6 +108,8 @@ export interface ShownComponent {
   readonly checked_at: string | null
   /** Days with measurements, oldest first, at most 90. */
   readonly days: ReadonlyArray<Day>
+  /** Quarters of the last 24 hours with an answer, oldest first, at most 97. */
+  readonly times: ReadonlyArray<ResponseTimes>
 }
 
 /** Everything the page shows, at one time. */
@@ -116,6 +129,15 @@ export interface Snapshot {
 
 /** Days of history. Source: interface document 3 §8. */
 export const historyDays = 90
+
+/** Time that response times are summed over. Unit: milliseconds. Reason: a day has 96, which a chart shows on a phone. */
+export const responseStep = 900_000
+
+/** How much of the response times is shown. Unit: hours. */
+export const responseHours = 24
+
+/** How long response times are kept. Unit: days. Reason: longer than they are shown, so that no clock shortens it. */
+export const responseDays = 2
 
 /** Topic of core/events/Wake for every change of what the page shows. */
 export const topic = "status-checker"

@@ -5,6 +5,7 @@ export const exceptions: Readonly<Record<string, string>> = {
     GET /api/docs
     GET /api/v1/uptime
     GET /api/v1/uptime/{id}
+    GET /api/v1/response-times/{id}
     GET /api/v1/incidents
     GET /api/v1/incidents/{id}
     GET /feed.atom

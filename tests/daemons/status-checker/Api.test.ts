@@ -1,7 +1,13 @@
 /** The public interface over a real database: its fields, languages and formats, and how soon changes show. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { ComponentView, IncidentView, MaintenanceView, UptimeView } from "#daemons/status-checker/publication/Api.ts"
+import {
+  ComponentView,
+  IncidentView,
+  MaintenanceView,
+  ResponseTimesView,
+  UptimeView
+} from "#daemons/status-checker/publication/Api.ts"
 import { until } from "#support/Frame.ts"
 import { filed } from "./publication/StartedPage.ts"
 import { only, read } from "./publication/Xml.ts"
@@ -56,6 +62,16 @@ describe("the public interface", () => {
           exactly(IncidentView, (yield* ask(`/api/v1/incidents/${filed.id}`)).json)
           exactly(Schema.Struct({ components: Schema.Array(ComponentView) }), (yield* ask("/api/v1/components")).json)
           exactly(ComponentView, (yield* ask("/api/v1/components/mail")).json)
+
+          const { json: times } = yield* ask("/api/v1/response-times")
+          exactly(Schema.Struct({ components: Schema.Array(ResponseTimesView), hours: Schema.Literal(24) }), times)
+          const { json: answers } = yield* ask("/api/v1/response-times/mail")
+          exactly(ResponseTimesView, answers)
+          assert.deepStrictEqual(
+            [answers.mean_ms, answers.most_ms, answers.times.map(({ mean_ms }: any) => mean_ms)],
+            [125, 400, [200, 50]]
+          )
+          assert.strictEqual((yield* ask("/api/v1/response-times/none")).status, 404)
 
           const { json: uptime } = yield* ask("/api/v1/uptime")
           exactly(Schema.Struct({ components: Schema.Array(UptimeView), days: Schema.Literal(90) }), uptime)
@@ -180,6 +196,8 @@ describe("the public interface", () => {
                 "/api/v1/components/{id}",
                 "/api/v1/uptime",
                 "/api/v1/uptime/{id}",
+                "/api/v1/response-times",
+                "/api/v1/response-times/{id}",
                 "/api/v1/incidents",
                 "/api/v1/incidents/{id}"
               ]

@@ -12,6 +12,10 @@ export class Place extends Context.Service<Place, Started>()("test/Place") {
         yield* sql`insert into status_checker.component_state (component_id, status, since, checked_at) values ('mail', 'degraded_performance', now() - interval '1 hour', now())`
         yield* sql`insert into status_checker.component_day (component_id, day, operational, major_outage)
         values ('mail', (now() at time zone 'UTC')::date - 1, 43200000, 21600000), ('gone', (now() at time zone 'UTC')::date - 1, 1, 0)`
+        yield* sql`insert into status_checker.response_time (component_id, slot, checks, total_ms, most_ms) values
+          ('mail', date_bin('15 minutes', now(), 'epoch') - interval '1 hour', 2, 400, 400),
+          ('mail', date_bin('15 minutes', now(), 'epoch'), 2, 100, 60),
+          ('mail', now() - interval '25 hours', 1, 9000, 9000)`
         yield* sql`insert into status_checker.incidents (id, title, title_en, status, severity, components, created_at, published_at)
         values ('outage-1', 'Netz weg', 'Network away', 'identified', 'critical', array['web'], now() - interval '10 minutes', now()),
           ('draft-1', 'Geheim', 'Secret', 'identified', 'critical', array['web'], now(), null)`

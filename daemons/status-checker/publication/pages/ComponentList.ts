@@ -1,6 +1,6 @@
 /** Components by group, with their status and history. Pure. */
 import { type ComponentChildren, h } from "preact"
-import { type ShownComponent, historyDays, type Snapshot } from "../../status/Model.ts"
+import { type ShownComponent, historyDays, responseHours, type Snapshot } from "../../status/Model.ts"
 import { figures, type Figures } from "../Uptime.ts"
 import { overall, type ShownStatus } from "../../status/Vocabulary.ts"
 import { bars, type Run, runsOf, sampleBar } from "./Bars.ts"
@@ -9,6 +9,7 @@ import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { nameOf } from "./Localised.ts"
 import { isWatched } from "../Staleness.ts"
 import { isFirst, isStale } from "./PageStatus.ts"
+import { responseChart } from "./ResponseChart.ts"
 import * as Times from "./Times.ts"
 import { words } from "./Words.ts"
 
@@ -16,6 +17,9 @@ import { words } from "./Words.ts"
  * Most table rows on the page. Reason: keeps a page of a hundred troubled components within a few hundred kilobytes.
  */
 const maxRows = 600
+
+/** Most charts of response times. Reason: a chart takes up to 2 kB, and the API has those of further components. */
+const maxCharts = 100
 
 /** Table rows that every component gets. */
 const leastRows = 6
@@ -27,11 +31,14 @@ export const componentList = (snapshot: Snapshot, language: LanguageCode) => {
   const grouped = Array.from(groups).filter((one): one is [string, Array<ShownComponent>] => one[0] !== null)
   const rest = groups.get(null) ?? []
   const rows = Math.max(leastRows, Math.floor(maxRows / snapshot.components.length))
+  const charted = new Set(snapshot.components.filter(({ times }) => times.length > 0).slice(0, maxCharts))
   const listed = (pictures: ReadonlyArray<ShownComponent>, heading: "h3" | "h4") =>
     h(
       "ul",
       { class: "components" },
-      ...pictures.map((picture) => component(picture, snapshot, { language, heading, rows }))
+      ...pictures.map((picture) =>
+        component(picture, snapshot, { language, heading, rows, charted: charted.has(picture) })
+      )
     )
   return h(
     "section",
@@ -45,7 +52,7 @@ export const componentList = (snapshot: Snapshot, language: LanguageCode) => {
       : grouped.length === 0
         ? h("div", { class: "card" }, listed(rest, "h3"))
         : group(t.otherSystems, rest, listed(rest, "h4"), language),
-    legend(language)
+    legend(language, charted.size > 0)
   )
 }
 
@@ -75,7 +82,12 @@ interface Drawing {
   readonly rows: number
 }
 
-const component = (picture: ShownComponent, snapshot: Snapshot, { heading, language, rows }: Drawing) => {
+interface Shown extends Drawing {
+  /** Whether the response times are drawn. */
+  readonly charted: boolean
+}
+
+const component = (picture: ShownComponent, snapshot: Snapshot, { charted, heading, language, rows }: Shown) => {
   const t = words(language)
   const name = nameOf(picture.component, language)
   const state = picture.status
@@ -100,7 +112,8 @@ const component = (picture: ShownComponent, snapshot: Snapshot, { heading, langu
     note === null ? null : h("p", { class: "note" }, note),
     !isWatched(picture) && picture.days.length === 0
       ? null
-      : history(figures(picture.days, historyDays, Date.parse(snapshot.at)), name, { language, heading, rows })
+      : history(figures(picture.days, historyDays, Date.parse(snapshot.at)), name, { language, heading, rows }),
+    charted ? responseChart(picture.times, { language, name, now: Date.parse(snapshot.at) }) : null
   )
 }
 
@@ -172,7 +185,7 @@ const legendStates: ReadonlyArray<ShownStatus> = [
   "under_maintenance"
 ]
 
-const legend = (language: LanguageCode) => {
+const legend = (language: LanguageCode, hasCharts: boolean) => {
   const t = words(language)
   return h(
     "div",
@@ -184,6 +197,7 @@ const legend = (language: LanguageCode) => {
       ...legendStates.map((state) => h("li", null, sampleBar(state), t.status[state])),
       h("li", null, sampleBar("operational", true), t.legendPartial),
       h("li", null, sampleBar("unknown"), t.legendGap)
-    )
+    ),
+    hasCharts ? h("p", null, t.legendTimes({ hours: responseHours })) : null
   )
 }

@@ -72,6 +72,11 @@ button { cursor: pointer } .primary { background: var(--accent); color: var(--on
 .bars { display: block; width: 100%; height: 2.25rem }
 .bars path, .sample path { fill: none; stroke: var(--c); stroke-dasharray: 3 1 } .bars .n { stroke-dasharray: 1.2 2.8 }
 ${heights}
+.answers > .lines { grid-column: 1 / -1; display: block; width: 100%; height: 1.875rem;
+  border-bottom: 1px solid var(--line) }
+.lines path { fill: none; vector-effect: non-scaling-stroke }
+.lines .area { fill: light-dark(#d3e2f8, #21385c) }
+.lines .mean { stroke: light-dark(#2f6fd0, #78acff); stroke-width: 1.5 }
 .legend { color: var(--soft); padding: 0 .25rem }
 .legend ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: .25rem }
 .legend li { display: flex; gap: .45rem; align-items: end; line-height: 1.3 } .legend .sample { margin-bottom: .15rem }

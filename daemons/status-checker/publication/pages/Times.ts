@@ -27,6 +27,8 @@ const formats = (locale: string) => ({
     maximumFractionDigits: 2,
     roundingMode: "trunc"
   }),
+  milliseconds: new Intl.NumberFormat(locale, { style: "unit", unit: "millisecond", maximumFractionDigits: 0 }),
+  seconds: new Intl.NumberFormat(locale, { style: "unit", unit: "second", maximumFractionDigits: 1 }),
   list: new Intl.ListFormat(locale, { type: "conjunction" }),
   duration: ["day", "hour", "minute"].map(
     (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: unit === "day" ? "long" : "short" })
@@ -68,6 +70,10 @@ export const days = (from: string, until: string, language: LanguageCode): strin
 
 /** `share`: 0 to 100. */
 export const percent = (share: number, language: LanguageCode): string => of(language).percent.format(share)
+
+/** Such as `340 ms`, and `12.3 sec` from ten seconds on. */
+export const milliseconds = (length: number, language: LanguageCode): string =>
+  length < 10_000 ? of(language).milliseconds.format(length) : of(language).seconds.format(length / 1_000)
 
 export const list = (names: ReadonlyArray<string>, language: LanguageCode): string => of(language).list.format(names)
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { type Batch, Measurements, type StateRow } from "#daemons/status-checker/checks/Measurements.ts"
 import { dayLength, dayOf, fill, noShare, type Share, sum } from "#daemons/status-checker/checks/Days.ts"
 import type { ComponentStatus } from "#daemons/status-checker/status/Vocabulary.ts"
+import { slotOf } from "#daemons/status-checker/checks/ResponseTime.ts"
 import { World } from "./CheckWorld.ts"
 
 const start = Date.parse("2026-01-01T21:00:00Z")
@@ -189,15 +190,43 @@ describe("a book", () => {
     expect([book.batch(), book.latest().size]).toEqual([undefined, 0])
   })
 
-  it("forgets removed components, but not before the list is loaded", () => {
+  it("forgets removed components, also the last one, and lets their rows be deleted", () => {
     const book = new Measurements(options)
     book.keep(["web", "mail"])
     book.take([check(0), check(0, "operational", "mail")])
-    book.keep([])
-    expect([...book.latest().keys()]).toEqual(["web", "mail"])
     book.keep(["web"])
     expect([...book.latest().keys()]).toEqual(["web"])
-    expect(book.batch()).toMatchObject({ present: ["web"], states: [{ componentId: "web" }] })
+    const first = book.batch()!
+    expect(first).toMatchObject({ present: ["web"], states: [{ componentId: "web" }] })
+    book.written(first)
+    expect(book.batch()).toBeUndefined()
+    book.take([{ ...check(1), took: 12 }])
+    book.keep([])
+    expect([...book.latest().keys()]).toEqual([])
+    const last = book.batch()!
+    expect(last).toMatchObject({ present: [], states: [], times: [] })
+    book.written(last)
+    expect(book.batch()).toBeUndefined()
+  })
+
+  it("sums up response times by quarter of an hour, at most a day of them", () => {
+    const book = new Measurements(options)
+    const slot = slotOf(start)
+    book.take([{ ...check(0), took: 40 }])
+    book.take([
+      { ...check(1), took: 10 },
+      { ...check(1, "operational", "mail"), took: 3 }
+    ])
+    // No answer, no time.
+    book.take([check(2, "major_outage")])
+    expect(book.batch()?.times).toEqual([
+      { componentId: "web", slot, checks: 2, total: 50, most: 40 },
+      { componentId: "mail", slot, checks: 1, total: 3, most: 3 }
+    ])
+    for (let quarter = 1; quarter <= 200; quarter++) book.take([{ ...check(quarter * 900), took: quarter }])
+    book.written(book.batch()!)
+    const times = book.batch()!.times
+    expect([times.length, times[0]!.most, times.at(-1)!.most]).toEqual([96, 105, 200])
   })
 
   it("repeats a batch until it is written, then returns newer results", () => {

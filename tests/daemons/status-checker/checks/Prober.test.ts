@@ -310,7 +310,7 @@ describe("container", () => {
       const results = yield* Effect.flatMap(Prober, (prober) =>
         prober.probe(component([], "web"), performance.now() + 10_000)
       ).pipe(Effect.provide(layer(settings)))
-      expect(results).toEqual([{ kind: "container", outcome: "unknown", detail: "container socket not there" }])
+      expect(results).toMatchObject([{ kind: "container", outcome: "unknown", detail: "container socket not there" }])
     })
   )
 
@@ -346,9 +346,10 @@ describe("a round's end", () => {
         performance.now() + 400
       )
       expect(results).toEqual([
-        { kind: "http", outcome: "unknown", detail: "the round ended before the probe finished" },
-        { kind: "tcp", outcome: "up", detail: "connected" }
+        { kind: "http", outcome: "unknown", detail: "the round ended before the probe finished", took: 0 },
+        { kind: "tcp", outcome: "up", detail: "connected", took: expect.any(Number) }
       ])
+      expect(results[1]!.took).toBeGreaterThan(0)
     }).pipe(Effect.provide(layer(settings)))
   )
 })

@@ -9,6 +9,8 @@ import { type Batch, Measurements } from "#daemons/status-checker/checks/Measure
 import { dayLength, dayOf, noShare, oldestKept, type Share, sum } from "#daemons/status-checker/checks/Days.ts"
 import * as Records from "#daemons/status-checker/checks/Store.ts"
 import { statusChecker } from "#daemons/status-checker/Daemon.ts"
+import { read as publicationRead } from "#daemons/status-checker/publication/Store.ts"
+import { historyDays, responseStep } from "#daemons/status-checker/status/Model.ts"
 import type { ComponentStatus } from "#daemons/status-checker/status/Vocabulary.ts"
 import { inFrame } from "#support/Frame.ts"
 import * as Random from "#support/Random.ts"
@@ -39,6 +41,7 @@ const batch = (number: number, given: Partial<Batch>): Batch => ({
   number,
   states: [],
   credits: [],
+  times: [],
   present: undefined,
   forgetBefore: undefined,
   ...given
@@ -232,6 +235,55 @@ it.live("returns active and upcoming maintenance", () =>
       const under = (hours: number, id = "web") => Records.isUnderWay(windows, id, now + hours * hour)
       expect([-1.01, -1, 0.99, 1, 5, 6].map((hours) => under(hours))).toEqual([false, true, true, false, true, false])
       expect(under(0, "mail")).toBe(false)
+    })
+  )
+)
+
+it.live("adds up response times once, keeps them two days, and forgets those of removed components", () =>
+  inDatabase(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { writer } = yield* taken()
+      const slot = Math.floor(Date.now() / responseStep) * responseStep
+      const credit = (componentId: string, took: number, at = slot) => ({
+        componentId,
+        slot: at,
+        checks: 1,
+        total: took,
+        most: took
+      })
+      const old = slot - 3 * dayLength
+      const first = batch(1, { times: [credit("web", 100), credit("mail", 5), credit("web", 7, old)] })
+      for (const _ of ["first", "in doubt"]) expect(yield* Records.write(writer, first)).toBe("written")
+      yield* Records.write(writer, batch(2, { times: [credit("web", 301)] }))
+      const rows = Effect.map(
+        sql<{
+          id: string
+          slot: Date
+          checks: number
+          total: number
+          most: number
+        }>`select component_id as id, slot, checks, total_ms::int as total, most_ms as most
+          from status_checker.response_time order by id, slot`,
+        (all) => all.map(({ checks, id, most, slot, total }) => [id, +slot, checks, total, most])
+      )
+      expect(yield* rows).toEqual([
+        ["mail", slot, 1, 5, 5],
+        ["web", old, 1, 7, 7],
+        ["web", slot, 2, 401, 301]
+      ])
+      const shown = yield* publicationRead
+      expect(shown.times).toEqual({
+        mail: [{ at: new Date(slot).toISOString(), checks: 1, mean_ms: 5, most_ms: 5 }],
+        web: [{ at: new Date(slot).toISOString(), checks: 2, mean_ms: 201, most_ms: 301 }]
+      })
+      yield* Records.write(writer, batch(3, { forgetBefore: oldestKept(Date.now(), historyDays) }))
+      expect((yield* rows).map(([id, at]) => [id, at])).toEqual([
+        ["mail", slot],
+        ["web", slot]
+      ])
+      yield* Records.write(writer, batch(4, { present: ["mail"] }))
+      expect((yield* rows).map(([id]) => id)).toEqual(["mail"])
     })
   )
 )

@@ -62,6 +62,10 @@ describe("components of the database", () => {
             })).status,
             201
           )
+          yield* until(
+            "its response time is shown",
+            Effect.map(suite.call("GET", "/api/v1/response-times/shop"), ({ json }) => json.times.length > 0)
+          )
           const changed = yield* put("components/shop", { ...names, name_en: "Web shop", checks: [] })
           assert.deepStrictEqual([changed.status, changed.json.name_en, changed.json.checks], [200, "Web shop", []])
           yield* until(
@@ -86,6 +90,46 @@ describe("components of the database", () => {
           )
         }),
       60_000
+    )
+
+    it.effect("leave neither a state nor response times behind, and no wish to hear of them", () =>
+      Effect.gen(function* () {
+        const { suite } = yield* Place
+        const { post, remove } = callsOf(suite, provider())
+        const { sql } = suite
+        for (const id of ["old", "webmail-2"])
+          assert.strictEqual((yield* post("components", { id, ...names, checks: [] })).status, 201)
+        yield* sql`insert into status_checker.component_state (component_id, status, since, checked_at)
+          values ('old', 'operational', now(), now())`
+        yield* sql`insert into status_checker.component_day (component_id, day, operational) values ('old', now(), 5)`
+        yield* sql`insert into status_checker.response_time (component_id, slot, checks, total_ms, most_ms)
+          values ('old', now(), 1, 5, 5)`
+        yield* sql`insert into status_checker.subscribers
+            (email, lang, components, status, unsubscribe, unsubscribe_envelope)
+          select name || '@example.org', 'en', components, 'confirmed', encode(sha256(name::bytea), 'hex'), 'x'
+            from (values ('only', array['old']), ('both', array['old', 'webmail']), ('all', null),
+              ('waits', array['old']), ('again', array['webmail'])) as t (name, components)`
+        yield* sql`insert into status_checker.confirmations (token, subscriber_id, lang, components, expires_at)
+          select encode(sha256(s.email::bytea), 'hex'), s.id, 'en', c.components, now() + interval '1 hour'
+            from status_checker.subscribers s join (values ('waits@example.org', array['dns', 'old']),
+              ('again@example.org', array['old'])) as c (email, components) on c.email = s.email`
+        assert.strictEqual((yield* remove("components/old")).status, 204)
+        const left = yield* sql`select 'state' as what from status_checker.component_state where component_id = 'old'
+          union all select 'time' from status_checker.response_time where component_id = 'old'
+          union all select 'day' from status_checker.component_day where component_id = 'old'`
+        assert.deepStrictEqual(left, [{ what: "day" }])
+        const subscribers = yield* sql`select email, components from status_checker.subscribers order by email`
+        assert.deepStrictEqual(subscribers, [
+          { email: "again@example.org", components: ["webmail"] },
+          { email: "all@example.org", components: null },
+          { email: "both@example.org", components: ["webmail"] },
+          { email: "waits@example.org", components: ["old"] }
+        ])
+        // The wish that waits for its confirmation.
+        const wishes = yield* sql`select components from status_checker.confirmations`
+        assert.deepStrictEqual(wishes, [{ components: ["dns"] }])
+        assert.strictEqual((yield* remove("components/webmail-2")).status, 204)
+      })
     )
 
     it.effect("keep ids unique, also against the file, and are validated like the file", () =>

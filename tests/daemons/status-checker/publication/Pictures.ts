@@ -25,6 +25,7 @@ export const picture = (id: string, more: Partial<ShownComponent> = {}): ShownCo
   since: "2026-01-01T00:00:00.000Z",
   checked_at: "2026-01-31T11:59:00.000Z",
   days: [],
+  times: [],
   ...more
 })
 

@@ -51,6 +51,8 @@ export const publicCases: Cases = {
   ...one("/api/v1/components/{id}", "id", "webmail"),
   ...shown("/api/v1/uptime", { days: 30 }),
   ...one("/api/v1/uptime/{id}", "id", "webmail", { days: 30 }),
+  ...shown("/api/v1/response-times"),
+  ...one("/api/v1/response-times/{id}", "id", "webmail"),
   ...shown("/api/v1/incidents", { limit: 10, status: "resolved" }),
   ...one("/api/v1/incidents/{id}", "id", "by-hand"),
   "POST /api/v1/subscribe": open("whoever wants to be told", {

@@ -1,5 +1,12 @@
 /** Pictures of a provider's days to draw: everything there is to show, nothing at all, a hundred of everything. */
-import type { Component, ShownComponent, Day, Incident, Snapshot } from "#daemons/status-checker/status/Model.ts"
+import type {
+  Component,
+  ShownComponent,
+  Day,
+  Incident,
+  ResponseTimes,
+  Snapshot
+} from "#daemons/status-checker/status/Model.ts"
 import { type ShownStatus, overall } from "#daemons/status-checker/status/Vocabulary.ts"
 
 export const at = "2026-11-22T11:05:00.000Z"
@@ -47,8 +54,19 @@ export const picture = (
   since: before(3 * wholeDay),
   checked_at: before(120_000),
   days,
+  times: [],
   ...more
 })
+
+/** Answers of the last 24 hours, slower at noon, with a gap of two hours. `base`: usual time in milliseconds. */
+export const answers = (base: number): ReadonlyArray<ResponseTimes> =>
+  Array.from({ length: 96 }, (_, index) => 95 - index)
+    .filter((ago) => ago < 20 || ago >= 28)
+    .map((ago) => {
+      const mean_ms = Math.round(base * (1 + ((ago * 7) % 5) / 10 + (ago % 50 === 3 ? 2 : 0)))
+      const quarter = Math.floor(Date.parse(at) / 900_000) * 900_000
+      return { at: new Date(quarter - ago * 900_000).toISOString(), checks: 3, mean_ms, most_ms: mean_ms + base }
+    })
 
 export const snapshot = (components: ReadonlyArray<ShownComponent>, more: Partial<Snapshot> = {}): Snapshot => ({
   at,
@@ -84,7 +102,7 @@ const update = (status: Incident["status"], message: string, message_en: string,
 export const everything = (): Snapshot =>
   snapshot(
     [
-      picture(component("webmail", "Webmail", "Webmail", "E-Mail")),
+      picture(component("webmail", "Webmail", "Webmail", "E-Mail"), "operational", ninety(), { times: answers(120) }),
       picture(
         component("smtp", "Mailversand (SMTP)", "Sending mail (SMTP)", "E-Mail"),
         "degraded_performance",
@@ -111,7 +129,8 @@ export const everything = (): Snapshot =>
       picture(
         component("web", "Webseiten", "Websites", "Hosting"),
         "operational",
-        ninety(Object.fromEntries(Array.from({ length: 55 }, (_, index) => [index + 35, undefined])))
+        ninety(Object.fromEntries(Array.from({ length: 55 }, (_, index) => [index + 35, undefined]))),
+        { times: answers(4_000).slice(-1) }
       ),
       picture(
         component("db", "Datenbanken", "Databases", "Hosting"),
@@ -226,7 +245,8 @@ export const usual = (count: number): Snapshot =>
         ninety({
           [(index * 7) % 90]: day((index * 7) % 90, { major_outage: hour }),
           [(index * 13) % 90]: day((index * 13) % 90, { degraded_performance: hour })
-        })
+        }),
+        { times: answers(20 + index) }
       )
     )
   )
