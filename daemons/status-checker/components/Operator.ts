@@ -135,6 +135,6 @@ export const remove = Effect.fnUntraced(function* ({
       "days.",
     yes
   )
-  yield* withStatus(ComponentChanges.remove(id, operator))
+  yield* withStatus(Effect.flatMap(StatusFiles, (files) => ComponentChanges.remove(id, files.inFile(id), operator)))
   yield* print(json, { id, deleted: true }, () => [`The component ${id} is deleted.`])
 })
