@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { isDeepStrictEqual } from "node:util"
 import * as Audit from "#core/log/Audit.ts"
 import { Caller, nameOf, providerTenant } from "#core/auth/Caller.ts"
 import { client } from "#core/http/Client.ts"
@@ -49,7 +50,8 @@ export const recordChange = Effect.fnUntraced(function* (
 
 /** Fields that differ between `before` and `after`, with both values; undefined when all are equal. Pure. */
 export const differences = <A extends object>(before: A, after: A, fields: ReadonlyArray<keyof A & string>) => {
-  const found = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+  // Not by text: Postgres returns the members of jsonb in an order of its own.
+  const found = fields.filter((field) => !isDeepStrictEqual(before[field], after[field]))
   return found.length === 0
     ? undefined
     : Object.fromEntries(found.map((field) => [field, { from: before[field], to: after[field] }]))

@@ -4,6 +4,7 @@ import type { Migration } from "#core/sql/Migrations.ts"
 export const components: Migration = {
   id: 5,
   name: "components of the database",
+  additive: true,
   statements: [
     // name and group_name: German. checks: as in SERVICES_FILE, validated before they are stored.
     `create table status_checker.component (
