@@ -34,7 +34,11 @@ const t = words({
     removeThis: (name: string) => `Delete ${name}`,
     loses:
       "The component leaves the status page at once. Its incidents stay. Its history is forgotten after 90 days; " +
-      "until then a component with the same id has it again."
+      "until then a component with the same id has it again.",
+    removeHidden: "Delete the copy stored here",
+    losesHidden:
+      "SERVICES_FILE declares a component with this id, and the status page shows that one. It stays; only the copy " +
+      "stored here is deleted."
   },
   de: {
     list: "Komponenten der Statusseite",
@@ -54,7 +58,11 @@ const t = words({
     removeThis: (name: string) => `${name} löschen`,
     loses:
       "Die Komponente verschwindet sofort von der Statusseite. Ihre Störungen bleiben. Ihr Verlauf wird nach 90 " +
-      "Tagen gelöscht; bis dahin hat ihn eine neue Komponente mit derselben Kennung wieder."
+      "Tagen gelöscht; bis dahin hat ihn eine neue Komponente mit derselben Kennung wieder.",
+    removeHidden: "Hier gespeicherte Fassung löschen",
+    losesHidden:
+      "SERVICES_FILE nennt eine Komponente mit dieser Kennung, und die Statusseite zeigt jene. Sie bleibt; gelöscht " +
+      "wird nur die hier gespeicherte Fassung."
   }
 })
 
@@ -99,7 +107,7 @@ export const ComponentsCard = ({ every, of }: { readonly of: Loaded<Components>;
           }}
           close={() => (removing.value = undefined)}
         >
-          <p>{t().loses}</p>
+          <p>{removing.value.hidden ? t().losesHidden : t().loses}</p>
         </ConfirmDialog>
       )}
       {open === undefined ? null : (
@@ -132,7 +140,7 @@ export const ComponentsCard = ({ every, of }: { readonly of: Loaded<Components>;
                 </thead>
                 <tbody>
                   {checks.map((check) => {
-                    const own = stored.find(({ hidden, id }) => id === check.component_id && !hidden)
+                    const own = stored.find(({ id }) => id === check.component_id)
                     return (
                       <tr key={check.component_id}>
                         <Cells check={check} now={now} />
@@ -143,10 +151,12 @@ export const ComponentsCard = ({ every, of }: { readonly of: Loaded<Components>;
                               actions={
                                 own === undefined
                                   ? []
-                                  : [
-                                      { text: t().change, act: () => (editing.value = own) },
-                                      { text: t().remove, danger: true, act: () => (removing.value = own) }
-                                    ]
+                                  : own.hidden
+                                    ? [{ text: t().removeHidden, danger: true, act: () => (removing.value = own) }]
+                                    : [
+                                        { text: t().change, act: () => (editing.value = own) },
+                                        { text: t().remove, danger: true, act: () => (removing.value = own) }
+                                      ]
                               }
                             />
                           </td>

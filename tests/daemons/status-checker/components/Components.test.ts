@@ -66,6 +66,8 @@ describe("components of the database", () => {
             "its response time is shown",
             Effect.map(suite.call("GET", "/api/v1/response-times/shop"), ({ json }) => json.times.length > 0)
           )
+          // The database has the members of a check in another order, which is no change.
+          assert.strictEqual((yield* put("components/shop", { ...names, group: "Büro", checks })).status, 200)
           const changed = yield* put("components/shop", { ...names, name_en: "Web shop", checks: [] })
           assert.deepStrictEqual([changed.status, changed.json.name_en, changed.json.checks], [200, "Web shop", []])
           yield* until(
@@ -135,7 +137,7 @@ describe("components of the database", () => {
     it.effect("keep ids unique, also against the file, and are validated like the file", () =>
       Effect.gen(function* () {
         const { suite } = yield* Place
-        const { post } = callsOf(suite, provider())
+        const { get, post, remove } = callsOf(suite, provider())
         const taken = yield* post("components", { id: "webmail", ...names, checks: [] })
         assert.deepStrictEqual([taken.status, taken.json.code], [409, "id_taken"])
         const bad = yield* post("components", {
@@ -145,6 +147,15 @@ describe("components of the database", () => {
         })
         assert.deepStrictEqual([bad.status, bad.json.errors[0].field], [422, "payload.checks[0].url"])
         assert.notInclude(bad.text, "secret")
+        // The file declared the id later: it hides the stored component, which can still be deleted.
+        yield* suite.sql`insert into status_checker.component (id, name, name_en, checks)
+          values ('webmail', 'Postfach', 'Mailbox', '[]')`
+        assert.deepStrictEqual(
+          (yield* get("components")).json.items.map(({ hidden, id }: any) => [id, hidden]),
+          [["webmail", true]]
+        )
+        assert.strictEqual((yield* remove("components/webmail")).status, 204)
+        assert.deepStrictEqual((yield* get("components")).json.items, [])
       })
     )
 
