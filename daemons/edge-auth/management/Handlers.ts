@@ -95,8 +95,14 @@ export const management = Handlers.group(
       changeUser: Effect.fnUntraced(function* ({ params: { id }, payload: { role, status } }) {
         return yield* orUnavailable(
           Effect.gen(function* () {
-            if (role !== undefined) yield* apply((by) => AccountActs.setRole(by, id, role))
-            if (status !== undefined) yield* apply((by) => AccountActs.setStatus(by, id, status))
+            yield* apply((by) =>
+              transaction(
+                Effect.gen(function* () {
+                  if (role !== undefined) yield* AccountActs.setRole(by, id, role)
+                  if (status !== undefined) yield* AccountActs.setStatus(by, id, status)
+                })
+              )
+            )
             return yield* userOf(id)
           }).pipe(Effect.catchTag("ChangeRefused", (error) => Effect.fail(refused(error))))
         )

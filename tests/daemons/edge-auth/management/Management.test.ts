@@ -50,6 +50,14 @@ describe("the management of edge-auth", () => {
           const { json, status } = yield* call(method, `users/${root}`, body)
           assert.deepStrictEqual([status, json.code], [409, "last_edge_admin"])
         }
+        // A change of role and status holds as a whole: neither when one is refused.
+        const both = yield* call("PATCH", `users/${root}`, { role: "admin", status: "blocked" })
+        assert.deepStrictEqual([both.status, both.json.code], [409, "last_edge_admin"])
+        const { sql } = yield* Place
+        assert.deepStrictEqual(
+          yield* sql`select action from core.audit where entity_type = 'edge_user' and entity_id = ${String(root)}`,
+          [{ action: "edge_user.created" }]
+        )
         // Another user may go, though no other administrator is left.
         assert.strictEqual((yield* call("PATCH", `users/${other}`, { status: "blocked" })).json.status, "blocked")
         const found = yield* call("GET", "users?q=r%25%40")
