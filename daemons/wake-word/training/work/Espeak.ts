@@ -1,7 +1,8 @@
 /** Speaks utterances with espeak-ng, and asks it for its voices. */
 import { Duration, Effect, Result } from "effect"
 import { runProgram } from "#core/speech/BoundedProgram.ts"
-import type { SpeechError } from "#core/speech/SpeechError.ts"
+import { codeOf } from "#core/probes/Finding.ts"
+import { type SpeechError, speechError } from "#core/speech/SpeechError.ts"
 import { espeakArguments, parseVariants, parseVoices, type Utterance } from "#protocols/wake-word/Voices.ts"
 import { readWav } from "#protocols/wake-word/Wav.ts"
 import type { WakeWordError } from "#protocols/wake-word/WakeWordError.ts"
@@ -31,7 +32,12 @@ export const speak = (utterance: Utterance, data?: string): Effect.Effect<Int16A
 export const voiceData = (folder: string): Effect.Effect<string | undefined, SpeechError> =>
   Effect.flatMap(run(["--version"]), (version) => {
     const data = dataOf(version.toString("utf8"))
-    return data === undefined ? Effect.succeed(undefined) : Effect.promise(() => makeVoiceData(data, folder))
+    return data === undefined
+      ? Effect.succeed(undefined)
+      : Effect.tryPromise({
+          try: () => makeVoiceData(data, folder),
+          catch: (error) => speechError({ _tag: "Storage", code: codeOf(error) })
+        })
   })
 
 /** Voices of a language. */
