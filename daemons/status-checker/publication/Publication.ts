@@ -218,12 +218,19 @@ export const layer = (
 
       const health = (): HealthComponent => {
         const age = readAt === undefined ? undefined : performance.now() - readAt
+        const because = readFailure === undefined ? "" : `: ${readFailure}`
         const problems = [
-          ...(age === undefined ? [`history and incidents are not loaded: ${readFailure ?? "not read yet"}`] : []),
-          ...(age !== undefined && age > oldAfter
-            ? [`history and incidents are ${Math.round(age / 1_000)} s old: ${readFailure ?? "not read again"}`]
+          ...(age === undefined
+            ? [`the page shows no history and no incidents, because the database could not be read yet${because}`]
             : []),
-          ...(writeFailure === undefined ? [] : [`the page cannot be written as files: ${writeFailure}`])
+          ...(age !== undefined && age > oldAfter
+            ? [
+                `history and incidents of the page are ${Math.round(age / 1_000)} s old, because the database could not be read since${because}`
+              ]
+            : []),
+          ...(writeFailure === undefined
+            ? []
+            : [`the files that a proxy shows while this daemon is away cannot be written: ${writeFailure}`])
         ]
         return {
           status: problems.length === 0 ? "ok" : "degraded",

@@ -54,6 +54,9 @@ export class StatusFiles extends Context.Service<
  */
 const lookEvery = Duration.seconds(1)
 
+/** Failures between two log lines of the same reason. Reason: about one a minute (`Backoff.eager`). */
+const toldEvery = 60
+
 /** Longest time between two reads of the database. Reason: an announcement may be lost. */
 const longestFollow = Duration.seconds(30)
 
@@ -103,8 +106,23 @@ const make = Effect.fnUntraced(function* (
   const changed = Latch.makeUnsafe(false)
   let revision = 0
   let announced = 0
+  let trouble: string | undefined
+  let failures = 0
+  /** Reads the components of the database. Logs the first failure, a new reason, and a long one about once a minute. */
+  const readTold = Effect.tapError(read, ({ message }) => {
+    const isNews = message !== trouble || ++failures % toldEvery === 0
+    if (message !== trouble) failures = 0
+    trouble = message
+    return isNews ? Effect.logWarning(`the components of the database cannot be read: ${message}`) : Effect.void
+  }).pipe(
+    Effect.tap(() => {
+      const isOver = trouble !== undefined
+      trouble = undefined
+      return isOver ? Effect.logInfo("the components of the database are read again") : Effect.void
+    })
+  )
   // Without the components the checks would forget their results, so the build of the layer waits for the database.
-  let stored = yield* Effect.orDie(Effect.retry(read, Backoff.schedule(Backoff.eager)))
+  let stored = yield* Effect.orDie(Effect.retry(readTold, Backoff.schedule(Backoff.eager)))
   let all: ReadonlyArray<Component> = none
   const merge = () => {
     const declared = services?.value() ?? none
@@ -128,7 +146,7 @@ const make = Effect.fnUntraced(function* (
   /** One read at a time, so that an older answer never replaces a newer one. */
   const reading = Semaphore.makeUnsafe(1)
   const refresh = reading.withPermit(
-    Effect.map(read, (found) => {
+    Effect.map(readTold, (found) => {
       if (JSON.stringify(found) === JSON.stringify(stored)) return
       stored = found
       merge()
@@ -189,7 +207,9 @@ const make = Effect.fnUntraced(function* (
           services?.value() === undefined
             ? []
             : unknownComponents(incidents.value()?.incidents ?? [], new Set(all.map(({ id }) => id)))
-        ) ?? unset("INCIDENTS_FILE")
+        ) ?? unset("INCIDENTS_FILE"),
+      stored_components:
+        trouble === undefined ? { status: "ok" } : { status: "degraded", detail: `cannot be read: ${trouble}` }
     }),
     actor: {
       name: "files",

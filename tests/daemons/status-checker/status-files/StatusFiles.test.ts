@@ -1,7 +1,8 @@
 /** SERVICES_FILE and INCIDENTS_FILE: loading, changes of every kind, and their announcement. */
 import { PgClient } from "@effect/sql-pg"
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Effect, Layer, Queue } from "effect"
+import { Context, Effect, Fiber, Layer, Logger, Queue } from "effect"
+import { SqlError } from "effect/sql"
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { layer, StatusFiles } from "#daemons/status-checker/status-files/StatusFiles.ts"
@@ -200,5 +201,42 @@ describe("the two files", () => {
         )
       })
     )
+  )
+
+  it.live("a database that cannot be read is logged once for each reason, and degrades health", () =>
+    Effect.gen(function* () {
+      let reason: string | undefined = "permission denied"
+      let failures = 0
+      const read = Effect.suspend(() => {
+        if (reason === undefined) return Effect.succeed([])
+        failures++
+        return Effect.fail(new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error(reason) }) }))
+      })
+      const lines: Array<string> = []
+      const keep = Logger.make(({ message }) => void lines.push(String(message)))
+      const building = Effect.forkChild(
+        Layer.build(layer({ servicesFile: undefined, incidentsFile: undefined }, every, read)).pipe(
+          Effect.provide(Logger.layer([keep]))
+        )
+      )
+      const fiber = yield* building
+      yield* until(
+        "it has failed three times",
+        Effect.sync(() => failures >= 3)
+      )
+      reason = undefined
+      const files = Context.get(yield* Fiber.join(fiber), StatusFiles)
+      expect(lines.map((line) => line.split(":")[0])).toEqual([
+        "the components of the database cannot be read",
+        "the components of the database are read again"
+      ])
+      expect(files.health()["stored_components"]).toEqual({ status: "ok" })
+      reason = "relation does not exist"
+      yield* files.refresh
+      expect(files.health()["stored_components"]).toMatchObject({ status: "degraded" })
+      reason = undefined
+      yield* files.refresh
+      expect(files.health()["stored_components"]).toEqual({ status: "ok" })
+    }).pipe(Effect.scoped)
   )
 })
