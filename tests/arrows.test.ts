@@ -221,4 +221,10 @@ describe("importsOf", () => {
       "14 real-7"
     ])
   })
+
+  it("passes over characters with which no token begins, such as those of the text of JSX", () => {
+    expect(importsOf('const a = <p>#{count} # §</p>\nimport b from "real"').map(({ specifier }) => specifier)).toEqual([
+      "real"
+    ])
+  })
 })

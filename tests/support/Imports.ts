@@ -119,8 +119,14 @@ const tokensOf = (text: string): ReadonlyArray<Token> => {
   /** One entry per open brace; true when its closing brace continues a template. */
   const braces: Array<boolean> = []
   for (;;) {
+    const from = scanner.getTokenEnd()
     let kind = scanner.scan()
     if (kind === SyntaxKind.EndOfFile) return tokens
+    // The scanner stays before some characters that no token begins with, such as the # of `#{` in the text of JSX.
+    if (scanner.getTokenEnd() === from) {
+      scanner.resetTokenState(from + 1)
+      continue
+    }
     const before = tokens.at(-1)?.kind
     if (
       (kind === SyntaxKind.SlashToken || kind === SyntaxKind.SlashEqualsToken) &&
