@@ -29,6 +29,13 @@ export const services = Effect.gen(function* () {
   }
 })
 
+/** Path of a SERVICES_FILE that cannot be read. */
+export const brokenServices = Effect.map(temporaryDirectory(), (folder) => {
+  const file = join(folder, "services.json")
+  writeFileSync(file, "[{")
+  return file
+})
+
 /**
  * How long a change may take to be seen. Unit: seconds. Reason: two rounds in a row, on a machine that does much else.
  */

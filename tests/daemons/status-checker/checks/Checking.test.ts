@@ -7,7 +7,7 @@ import * as AwayPostgres from "#support/AwayPostgres.ts"
 import * as Door from "#support/Door.ts"
 import { freshDatabase } from "#support/Postgres.ts"
 import { untilWithin } from "#support/Within.ts"
-import { startChecker } from "./CheckerSuite.ts"
+import { brokenServices, startChecker } from "./CheckerSuite.ts"
 import * as Targets from "./Targets.ts"
 
 /** Unit: milliseconds. */
@@ -217,5 +217,27 @@ it.live(
       expect(measured).toBeLessThanOrEqual(+after.checked_at - +since + twoClocks)
       expect(measured).toBeGreaterThan(0)
     }),
+  120_000
+)
+
+it.live(
+  "keeps the states of the file's components while the file is broken at start and the database has a component",
+  () =>
+    Effect.gen(function* () {
+      const database = yield* freshDatabase
+      const port = yield* Targets.http((_request, response) => void response.end())
+      const checks = [{ type: "tcp", host: "127.0.0.1", port }]
+      const first = yield* Scope.make()
+      const one = yield* Scope.provide(startChecker([{ id: "web", checks }], { database }), first)
+      yield* one.stores("web", "operational")
+      yield* one.sql`insert into status_checker.component (id, name, name_en, checks)
+        values ('own', 'Eigene', 'Own', ${JSON.stringify(checks)}::jsonb)`
+      yield* Scope.close(first, Exit.void)
+      const file = yield* brokenServices
+      const two = yield* startChecker([], { database, env: { SERVICES_FILE: file } })
+      yield* two.stores("own", "operational")
+      yield* two.checkedAgain("own")
+      expect((yield* two.states).get("web")?.status).toBe("operational")
+    }).pipe(Effect.provideService(References.MinimumLogLevel, "Fatal")),
   120_000
 )
