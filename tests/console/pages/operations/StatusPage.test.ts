@@ -110,6 +110,23 @@ it("opens, publishes, updates and resolves an incident", async () => {
   await page.getByRole("listitem").filter({ hasText: "A disk is full." }).getByText("cause found").waitFor()
   await checkWhole(page, "incident")
 
+  // Two people change the texts at once: the second one is told, and overwrites nothing.
+  const other = await console.open(
+    await console.user({ role: "admin" }),
+    new URL(page.url()).pathname.replace(/^\/console/, "")
+  )
+  for (const one of [page, other]) await one.getByRole("button", { name: "Change the texts" }).click()
+  const texts = (one: typeof page) => one.getByRole("form", { name: "Change Mail is delayed" })
+  await texts(other).getByLabel("Text in English").fill("A disk was full.")
+  await texts(other).getByRole("button", { name: "Save" }).click()
+  await page.getByText("A disk was full.").waitFor()
+  console.expecting(/status of 409 /)
+  await texts(page).getByLabel("Text in English").fill("A disk is really full.")
+  await texts(page).getByRole("button", { name: "Save" }).click()
+  await texts(page).getByText("Somebody changed this in the meantime").waitFor()
+  await texts(page).getByRole("button", { name: "Cancel" }).click()
+  await other.getByText("A disk was full.").waitFor()
+
   await page.getByRole("button", { name: "Resolve" }).click()
   await page.getByRole("form", { name: "Resolve Mail is delayed" }).getByRole("button", { name: "Save" }).click()
   await page.getByText("The incident is resolved.").waitFor()
