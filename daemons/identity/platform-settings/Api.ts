@@ -61,7 +61,7 @@ export const TestResultView = Schema.Struct({
   /** The tested thing: the name of a setting or the address of a server. */
   subject: Schema.String,
   ok: Schema.Boolean,
-  text: Schema.Struct({ en: Schema.String, de: Schema.String }),
+  text: InEveryLanguage,
   /** What the other side said, in English. */
   detail: Schema.NullOr(Schema.String),
   took_ms: Schema.Int

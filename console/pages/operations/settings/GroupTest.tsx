@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
 import type { Answer } from "../../../lib/Endpoints.ts"
-import { language, words } from "../../../lib/Language.ts"
+import { textIn, words } from "../../../lib/Language.ts"
 import type { Problem } from "../../../lib/Problem.ts"
 import { Trouble } from "../../../parts/Trouble.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
@@ -15,26 +15,26 @@ export const isTested = (group: string): group is Tested => (tested as ReadonlyA
 const t = words({
   en: {
     test: "Test",
-    help: "Really tries the values that stand above, stored or not.",
+    help: "Tries the values above for real, whether they are stored or not.",
     to: {
       messenger: "Chat that gets a message (optional)",
       relay: "Recipient of a mail (optional)",
       resolvers: "Name to look up (optional)"
     },
-    wrong: "This is no valid target, or a value above is not valid.",
+    wrong: "The target or a value above is not valid.",
     works: "Works",
     fails: "Does not work",
     took: (ms: number) => `${ms} ms`
   },
   de: {
     test: "Testen",
-    help: "Probiert die Werte, die oben stehen, wirklich aus, gespeichert oder nicht.",
+    help: "Probiert die Werte oben wirklich aus, auch wenn sie noch nicht gespeichert sind.",
     to: {
-      messenger: "Chat, der eine Nachricht bekommt (freiwillig)",
-      relay: "Empfänger einer Mail (freiwillig)",
-      resolvers: "Name, nach dem gefragt wird (freiwillig)"
+      messenger: "Chat, der eine Nachricht bekommt (optional)",
+      relay: "Empfänger einer Mail (optional)",
+      resolvers: "Name, nach dem gefragt wird (optional)"
     },
-    wrong: "Das ist kein gültiges Ziel, oder ein Wert oben ist nicht gültig.",
+    wrong: "Das Ziel oder ein Wert oben ist nicht gültig.",
     works: "Funktioniert",
     fails: "Funktioniert nicht",
     took: (ms: number) => `${ms} ms`
@@ -100,8 +100,7 @@ export const GroupTest = ({
       <ul class="setting-results" aria-live="polite">
         {found.value.map(({ detail, ok, subject, text, took_ms }) => (
           <li key={subject}>
-            <b class={ok ? "done" : "trouble"}>{ok ? t().works : t().fails}:</b> <code>{subject}</code>{" "}
-            {text[language.value]}
+            <b class={ok ? "done" : "trouble"}>{ok ? t().works : t().fails}:</b> <code>{subject}</code> {textIn(text)}
             {detail === null ? null : (
               <>
                 {" "}

@@ -4,12 +4,13 @@ import { messengerToken, messengerUrl } from "#core/config/MessengerSettings.ts"
 import { defaultBaseUrl, make as makeBot } from "#protocols/bot-api/BotApi.ts"
 import { reaching } from "./Reach.ts"
 import { type Found, notSet, type TestResult, timed } from "./Result.ts"
+import { said, words } from "./Texts.ts"
 import type { Trial } from "./Trial.ts"
 
 /** Time limit of one call. Reason: a person waits. */
 const timeout = Duration.seconds(8)
 
-const message = "Test of the settings: the messenger works. / Test der Einstellungen: Der Messenger funktioniert."
+const message = () => `${words("en").message} / ${words("de").message}`
 
 export const testMessenger = ({ value }: Trial, chatId: string | undefined): Effect.Effect<ReadonlyArray<TestResult>> =>
   Effect.gen(function* () {
@@ -18,31 +19,17 @@ export const testMessenger = ({ value }: Trial, chatId: string | undefined): Eff
     const baseUrl = value(messengerUrl) ?? defaultBaseUrl
     const bot = makeBot({ token, baseUrl, timeout })
     const signIn = bot.getMe.pipe(
-      Effect.map((me): Found => ({
-        ok: true,
-        text: {
-          en: `The bot ${me.username ?? me.id} is signed in.`,
-          de: `Der Bot ${me.username ?? me.id} ist angemeldet.`
-        }
-      })),
+      Effect.map((me): Found => ({ ok: true, text: said((t) => t.botSignedIn({ name: me.username ?? me.id })) })),
       Effect.catch((error) =>
-        Effect.succeed<Found>({
-          ok: false,
-          text: { en: "The bot API does not accept the bot.", de: "Die Bot-API nimmt den Bot nicht an." },
-          detail: error.ownWords
-        })
+        Effect.succeed<Found>({ ok: false, text: said((t) => t.botRefused), detail: error.ownWords })
       )
     )
     const first = yield* timed(messengerToken.name, reaching(new URL(baseUrl).hostname, signIn))
     if (chatId === undefined || !first.ok) return [first]
-    const send = bot.sendMessage({ chatId: chatId.trim(), text: message }).pipe(
-      Effect.as<Found>({ ok: true, text: { en: "The message is sent.", de: "Die Nachricht ist gesendet." } }),
+    const send = bot.sendMessage({ chatId: chatId.trim(), text: message() }).pipe(
+      Effect.as<Found>({ ok: true, text: said((t) => t.messageSent) }),
       Effect.catch((error) =>
-        Effect.succeed<Found>({
-          ok: false,
-          text: { en: "The message could not be sent.", de: "Die Nachricht ging nicht hinaus." },
-          detail: error.ownWords
-        })
+        Effect.succeed<Found>({ ok: false, text: said((t) => t.messageFailed), detail: error.ownWords })
       )
     )
     return [first, yield* timed(chatId, send)]

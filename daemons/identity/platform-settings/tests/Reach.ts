@@ -4,6 +4,7 @@ import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
 import { judgeOperator } from "#core/http/AddressGuard.ts"
 import type { Found } from "./Result.ts"
+import { said } from "./Texts.ts"
 
 /** Longest look-up. Unit: seconds. Reason: a person waits. */
 const within = "5 seconds"
@@ -20,17 +21,10 @@ export const unreachable = (host: string): Effect.Effect<Found | undefined> =>
             Effect.timeoutOrElse({ duration: within, orElse: () => Effect.succeed([]) }),
             Effect.catch(() => Effect.succeed([]))
           )
-    if (addresses.length === 0)
-      return { ok: false, text: { en: "The host has no address.", de: "Der Host hat keine Adresse." } }
+    if (addresses.length === 0) return { ok: false, text: said((t) => t.noAddress) }
     return addresses.every((address) => "admitted" in judgeOperator(address))
       ? undefined
-      : {
-          ok: false,
-          text: {
-            en: "The address of the host is not allowed for servers.",
-            de: "Die Adresse des Hosts ist für Server nicht erlaubt."
-          }
-        }
+      : { ok: false, text: said((t) => t.notAllowed) }
   })
 
 /** Runs `look` when the host may be reached. */

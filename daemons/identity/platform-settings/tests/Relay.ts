@@ -7,6 +7,7 @@ import { defaultSender, noticeSettings, relayOf } from "#core/second-path/Notice
 import { parse, type Relay } from "#core/second-path/RelayAddress.ts"
 import { reaching } from "./Reach.ts"
 import { type Found, type TestResult, timed } from "./Result.ts"
+import { said, words } from "./Texts.ts"
 import type { Trial } from "./Trial.ts"
 
 interface Way {
@@ -56,32 +57,22 @@ const waysOf = ({ settings, value }: Trial): ReadonlyArray<Way> => {
 const testMail = (name: string, from: string, to: string): MailRelay.RelayedMail => ({
   from,
   to: [to],
-  subject: "Test der Einstellungen / Test of the settings",
-  text: `This mail shows that ${name} works.\nDiese Mail zeigt, dass ${name} funktioniert.\n`,
+  subject: `${words("de").mailSubject} / ${words("en").mailSubject}`,
+  text: `${words("en").mailText({ setting: name })}\n${words("de").mailText({ setting: name })}\n`,
   messageId: `<test.${randomUUID()}@${from.slice(from.lastIndexOf("@") + 1)}>`,
   headers: { "Auto-Submitted": "auto-generated" }
 })
 
 const failed = (error: MailRelay.MailRelayError): Effect.Effect<Found> =>
-  Effect.succeed({
-    ok: false,
-    text: { en: "The relay does not accept mails.", de: "Das Relay nimmt keine Mails an." },
-    detail: error.ownWords
-  })
+  Effect.succeed({ ok: false, text: said((t) => t.relayRefuses), detail: error.ownWords })
 
 export const testRelay = (trial: Trial, to: string | undefined): Effect.Effect<ReadonlyArray<TestResult>> =>
   Effect.forEach(
     waysOf(trial),
     ({ from, name, relay }) => {
       const where = `${relay.host}:${relay.port}`
-      const answers: Found = {
-        ok: true,
-        text: { en: `${where} answers and lets us sign in.`, de: `${where} antwortet und lässt uns anmelden.` }
-      }
-      const accepted: Found = {
-        ok: true,
-        text: { en: `${where} has accepted the mail to ${to}.`, de: `${where} hat die Mail an ${to} angenommen.` }
-      }
+      const answers: Found = { ok: true, text: said((t) => t.relayAnswers({ where })) }
+      const accepted: Found = { ok: true, text: said((t) => t.mailAccepted({ where, to: to ?? "" })) }
       const look =
         to === undefined
           ? Effect.as(MailRelay.probe(relay), answers)

@@ -4,6 +4,7 @@ import { getServers } from "node:dns"
 import { Resolver } from "node:dns/promises"
 import { reaching } from "./Reach.ts"
 import { type Found, type TestResult, timed } from "./Result.ts"
+import { said } from "./Texts.ts"
 import type { Trial } from "./Trial.ts"
 
 /** Time limit of one try. Unit: milliseconds. */
@@ -27,15 +28,12 @@ const ask = (server: string, name: string): Effect.Effect<Found> =>
     },
     catch: (error) => (error as NodeJS.ErrnoException).code ?? "unknown"
   }).pipe(
-    Effect.as<Found>({ ok: true, text: { en: `It answers for ${name}.`, de: `Er antwortet für ${name}.` } }),
+    Effect.as<Found>({ ok: true, text: said((t) => t.resolverAnswers({ name })) }),
     Effect.catch((code) =>
       Effect.succeed<Found>(
         answered.has(code)
-          ? {
-              ok: true,
-              text: { en: `It answers: ${name} has no address.`, de: `Er antwortet: ${name} hat keine Adresse.` }
-            }
-          : { ok: false, text: { en: "It does not answer.", de: "Er antwortet nicht." }, detail: code }
+          ? { ok: true, text: said((t) => t.noSuchAddress({ name })) }
+          : { ok: false, text: said((t) => t.resolverSilent), detail: code }
       )
     )
   )

@@ -1,12 +1,12 @@
-/** Results of tests of settings, in words of both languages. */
+/** Results of tests of settings, in every offered language. */
 import { Effect } from "effect"
-import type { Catalogue } from "#core/words/Language.ts"
+import { type Said, said } from "./Texts.ts"
 
 export interface TestResult {
   /** The tested thing: the name of a setting or the address of a server. */
   readonly subject: string
   readonly ok: boolean
-  readonly text: Catalogue<string>
+  readonly text: Said
   /** What the other side said, in English; null when there is nothing more to say. */
   readonly detail: string | null
   /** Unit: milliseconds. */
@@ -16,7 +16,7 @@ export interface TestResult {
 /** What one try found. */
 export interface Found {
   readonly ok: boolean
-  readonly text: Catalogue<string>
+  readonly text: Said
   readonly detail?: string | undefined
 }
 
@@ -34,7 +34,4 @@ export const timed = <R>(subject: string, look: Effect.Effect<Found, never, R>):
   })
 
 /** The result of a setting that has no value. */
-export const notSet = (subject: string): Found => ({
-  ok: false,
-  text: { en: `${subject} is not set.`, de: `${subject} ist nicht gesetzt.` }
-})
+export const notSet = (subject: string): Found => ({ ok: false, text: said((t) => t.notSet({ setting: subject })) })

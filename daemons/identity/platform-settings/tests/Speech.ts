@@ -6,6 +6,7 @@ import * as SpeechGateway from "#core/speech/SpeechGateway.ts"
 import { speechSettings } from "#core/speech/SpeechSettings.ts"
 import { reaching } from "./Reach.ts"
 import { type Found, type TestResult, timed } from "./Result.ts"
+import { said } from "./Texts.ts"
 import type { Trial } from "./Trial.ts"
 
 /** Time limit of the gateway. Reason: a person waits. */
@@ -25,14 +26,10 @@ export const testSpeech = ({ value }: Trial): Effect.Effect<ReadonlyArray<TestRe
     const look = made.pipe(
       Effect.map(({ facts: { durationMs } }): Found => ({
         ok: true,
-        text: { en: `It has spoken for ${durationMs} ms.`, de: `Es wurden ${durationMs} ms gesprochen.` }
+        text: said((t) => t.spoken({ milliseconds: durationMs }))
       })),
       Effect.catch((error) =>
-        Effect.succeed<Found>({
-          ok: false,
-          text: { en: "No speech was made.", de: "Es wurde nichts gesprochen." },
-          detail: error.message
-        })
+        Effect.succeed<Found>({ ok: false, text: said((t) => t.notSpoken), detail: error.message })
       )
     )
     return [

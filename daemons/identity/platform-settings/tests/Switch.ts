@@ -5,6 +5,7 @@ import { EventSocket } from "#protocols/event-socket/EventSocket.ts"
 import * as Line from "#protocols/event-socket/Line.ts"
 import { reaching } from "./Reach.ts"
 import { type Found, notSet, type TestResult, timed } from "./Result.ts"
+import { said } from "./Texts.ts"
 import type { Trial } from "./Trial.ts"
 
 /** Time limit of the whole test. Reason: a person waits. */
@@ -32,29 +33,21 @@ export const testSwitch = ({ value }: Trial): Effect.Effect<ReadonlyArray<TestRe
       const socket = Context.get(yield* Layer.build(Line.layer({ host, port, password })), EventSocket)
       const version = Effect.gen(function* () {
         while (!(yield* socket.connected)) yield* Effect.sleep(lookInterval)
-        const said = (yield* socket.api("version"))
+        const answer = (yield* socket.api("version"))
           .split("\n", 1)[0]!
           .replace(/[^\x20-\x7e]/g, "")
           .slice(0, maxVersion)
-        return { ok: true, text: { en: `The switch answers: ${said}`, de: `Die Anlage antwortet: ${said}` } } as Found
+        return { ok: true, text: said((t) => t.switchAnswers({ version: answer })) } as Found
       })
       return yield* Effect.raceFirst(version, socket.keep)
     }).pipe(
       Effect.scoped,
       Effect.timeoutOrElse({
         duration: timeout,
-        orElse: () =>
-          Effect.succeed<Found>({
-            ok: false,
-            text: { en: "The switch does not answer.", de: "Die Anlage antwortet nicht." }
-          })
+        orElse: () => Effect.succeed<Found>({ ok: false, text: said((t) => t.switchSilent) })
       }),
       Effect.catch((error) =>
-        Effect.succeed<Found>({
-          ok: false,
-          text: { en: "The switch cannot be used.", de: "Die Anlage ist nicht benutzbar." },
-          detail: error.ownWords
-        })
+        Effect.succeed<Found>({ ok: false, text: said((t) => t.switchUnusable), detail: error.ownWords })
       )
     )
     return [yield* timed(`${host}:${port}`, reaching(host, look))]
