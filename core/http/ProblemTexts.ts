@@ -30,7 +30,7 @@ shippedTexts("core.problems", {
     exceedsCaller: "The user may do more than you",
     linkGone: "The link is not valid, or no longer valid",
     ownAccount: "Not permitted for your own account",
-    changedSince: "Somebody changed this since",
+    changedSince: "Somebody has changed this in the meantime",
     idTaken: "This id is taken",
     tooManyImports: "Too much was imported",
     databaseSilent: "The database does not answer.",

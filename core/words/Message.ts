@@ -96,7 +96,7 @@ const faultOf = (error: unknown): string => {
     typeof error === "object" && error !== null && "location" in error
       ? (error.location as { readonly start?: { readonly offset?: number } } | undefined)?.start?.offset
       : undefined
-  const words = faults[name] ?? `is no valid message (${name.toLowerCase().replaceAll("_", " ").slice(0, 60)})`
+  const words = faults[name] ?? `is not a valid message (${name.toLowerCase().replaceAll("_", " ").slice(0, 60)})`
   return at === undefined ? words : `${words}, at character ${at + 1}`
 }
 

@@ -12,7 +12,7 @@ const t = words({
     payload_too_large: "The file is too large: at most 16 MiB.",
     away: "The server does not answer.",
     forbidden: "You may not do this.",
-    gone: "It is there no more.",
+    gone: "It no longer exists.",
     code: "The code must be a language tag such as fr or pt-BR.",
     unknown: (names: string) => `The English text does not have: ${names}.`
   },
@@ -24,7 +24,7 @@ const t = words({
     payload_too_large: "Die Datei ist zu groß: höchstens 16 MiB.",
     away: "Der Server antwortet nicht.",
     forbidden: "Das dürfen Sie nicht.",
-    gone: "Das gibt es nicht mehr.",
+    gone: "Es existiert nicht mehr.",
     code: "Das Kürzel muss eine Sprache nennen, etwa fr oder pt-BR.",
     unknown: (names: string) => `Das kommt im englischen Text nicht vor: ${names}.`
   }
@@ -45,7 +45,7 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
     (at) => `Die Art eines Platzhalters ist unbekannt${place(at)}`
   ],
   [/^The text has a placeholder that is no name(.*)$/i, (at) => `Ein Platzhalter ist kein Name${place(at)}`],
-  [/^The text is no valid message(.*)$/i, () => "Der Text ist keine gültige Nachricht"]
+  [/^The text is not a valid message(.*)$/i, () => "Der Text ist keine gültige Nachricht"]
 ]
 
 const place = (at: string | undefined): string => {

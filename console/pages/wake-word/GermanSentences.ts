@@ -54,8 +54,9 @@ const german: ReadonlyArray<readonly [RegExp, (...found: ReadonlyArray<string>) 
   [/^the WAV file cannot be used: .*$/, () => "die WAV-Datei ist beschädigt"],
   // Models that cannot be used.
   [
-    /^the model was made with the extractor (.+), not with (.+)$/,
-    (made, present) => `das Modell entstand mit den Merkmalen von ${made}, nicht mit denen von ${present}`
+    /^the model was made with the extractor (.+), not with (.+): train the word again$/,
+    (made, present) =>
+      `das Modell entstand mit den Merkmalen von ${made}, nicht mit denen von ${present}: trainieren Sie das Wort neu`
   ],
   [/^no ONNX runtime can be loaded: .*$/, () => "die ONNX-Laufzeit fehlt (npm ci)"],
   [/^the model file cannot be used: .*$/, () => "die Datei des Modells ist nicht brauchbar"],

@@ -20,13 +20,13 @@ export class LanguageRequired extends HttpApiError.Problem<LanguageRequired>()(
 /** 409: there are as many languages or keys as there may be. */
 export class TooManyTexts extends HttpApiError.Problem<TooManyTexts>()(
   "TooManyTexts",
-  declaration("too_many_texts", 409, "There are as many as there may be"),
+  declaration("too_many_texts", 409, "There are too many languages or keys"),
   codeField("too_many_texts")
 ) {}
 
 /** 422: the text is no valid message, or uses placeholders that the English text does not have. */
 export class InvalidMessage extends HttpApiError.Problem<InvalidMessage>()(
   "InvalidMessage",
-  declaration("invalid_message", 422, "The text is no valid message"),
+  declaration("invalid_message", 422, "The text is not a valid message"),
   { ...codeField("invalid_message"), placeholders: Schema.Array(Schema.String) }
 ) {}

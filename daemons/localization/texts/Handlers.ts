@@ -48,7 +48,9 @@ export const texts = Handlers.group(TextsApi, "i18nAdmin", (handlers) =>
     texts: Effect.fnUntraced(function* ({ params, query: { after, limit = defaultPage, ...filter } }) {
       const position = after === undefined ? undefined : readPosition(after)
       if (after !== undefined && position === undefined)
-        return yield* new InvalidRequest({ errors: [{ field: "query.after", message: "is not a value of next_after" }] })
+        return yield* new InvalidRequest({
+          errors: [{ field: "query.after", message: "is not a value of next_after" }]
+        })
       const rows = yield* orUnavailable(
         transaction(
           Effect.andThen(Languages.get(params.locale), TextList.list(params.locale, filter, position, limit + 1))

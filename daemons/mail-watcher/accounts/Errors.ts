@@ -37,7 +37,7 @@ export class AccountNeeded extends HttpApiError.Problem<AccountNeeded>()(
 /** 409: the account is a mailbox of our own mail server. Only its administrator may make this change. */
 export class OwnAccount extends HttpApiError.Problem<OwnAccount>()(
   "OwnAccount",
-  declaration("own_account", 409, "This is an own account"),
+  declaration("own_account", 409, "This account is a mailbox of our own mail server"),
   codeField("own_account")
 ) {}
 

@@ -90,7 +90,8 @@ export const update = Effect.fnUntraced(function* (id: number, changes: Changes)
   const names = Object.keys(changes).toSorted()
   if (before.kind === "own" && names.some((name) => !ownChanges.has(name))) {
     return yield* new OwnAccount({
-      detail: "Only display_name and watch of an own account can change here; an administrator changes the rest."
+      detail:
+        "Of a mailbox of our own mail server only display_name and watch can change here; an administrator changes the rest."
     })
   }
   if (changes.address !== undefined && changes.address !== address) {
@@ -114,7 +115,7 @@ export const remove = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
   const account = yield* get(id, true)
   if (account.kind === "own")
-    return yield* new OwnAccount({ detail: "Only an administrator can delete an own account." })
+    return yield* new OwnAccount({ detail: "Only an administrator can delete a mailbox of our own mail server." })
   yield* sql`delete from mail_watcher.account where id = ${id}`
   yield* recordChange(account, "deleted", { address: account.address })
 })

@@ -12,6 +12,6 @@ export class IdTaken extends HttpApiError.Problem<IdTaken>()(
 /** 409: the entity has changed since the caller read it; `updated_at` is the time of that change. */
 export class ChangedSince extends HttpApiError.Problem<ChangedSince>()(
   "ChangedSince",
-  declaration("changed_since", 409, "Somebody changed this since"),
+  declaration("changed_since", 409, "Somebody has changed this in the meantime"),
   { ...codeField("changed_since"), updated_at: Schema.String }
 ) {}

@@ -16,7 +16,7 @@ type Report = NonNullable<Job["report"]>
 const t = words({
   en: {
     title: "Restore drills",
-    intro: "A drill restores the newest backup into a throw-away place and checks what came back.",
+    intro: "A drill restores the newest backup in a temporary place and checks the result.",
     run: "Start a drill",
     none: "No drill yet. Whether the backups restore is unknown until one has run.",
     proven: "restores",
@@ -32,7 +32,7 @@ const t = words({
   },
   de: {
     title: "Restore-Proben",
-    intro: "Eine Probe stellt das neueste Backup an einem Wegwerfort wieder her und prüft, was zurückkam.",
+    intro: "Eine Probe stellt das neueste Backup an einem vorübergehenden Ort wieder her und prüft das Ergebnis.",
     run: "Probe starten",
     none: "Noch keine Probe. Ob sich die Backups wiederherstellen lassen, ist bis dahin ungewiss.",
     proven: "lässt sich wiederherstellen",

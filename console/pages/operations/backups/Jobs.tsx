@@ -13,7 +13,7 @@ import { backupWord, type Job, stateTones } from "./Words.ts"
 const t = words({
   en: {
     title: "Runs",
-    none: "Nothing ran yet. Start a schedule with “Run now”, or wait for its next time.",
+    none: "Nothing has run yet. Start a schedule with “Run now”, or wait for its next time.",
     byHand: "by hand",
     progress: (name: string) => `Progress of ${name}`,
     of: (done: string, total: string) => `${done} of ${total}`,
@@ -24,7 +24,7 @@ const t = words({
   },
   de: {
     title: "Läufe",
-    none: "Noch nichts ist gelaufen. Starten Sie einen Zeitplan mit „Jetzt starten“, oder warten Sie auf seine Zeit.",
+    none: "Bisher ist nichts gelaufen. Starten Sie einen Zeitplan mit „Jetzt starten“, oder warten Sie auf seine Zeit.",
     byHand: "von Hand",
     progress: (name: string) => `Fortschritt von ${name}`,
     of: (done: string, total: string) => `${done} von ${total}`,

@@ -13,7 +13,7 @@ const t = words({
     cron: "Times",
     cronHint: "Cron expression of five fields: minute, hour, day, month, weekday. 0 3 * * * is every night at 3:00.",
     type: "What is backed up",
-    enabled: "Runs by itself"
+    enabled: "Runs automatically"
   },
   de: {
     add: "Zeitplan hinzufügen",
@@ -23,7 +23,7 @@ const t = words({
     cronHint:
       "Cron-Ausdruck aus fünf Feldern: Minute, Stunde, Tag, Monat, Wochentag. 0 3 * * * ist jede Nacht um 3:00.",
     type: "Was gesichert wird",
-    enabled: "Läuft von selbst"
+    enabled: "Läuft automatisch"
   }
 })
 

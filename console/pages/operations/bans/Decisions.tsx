@@ -18,8 +18,8 @@ const t = words({
   en: {
     title: "Active bans",
     add: "Ban an address",
-    none: "No address is banned. Bans begin by themselves when somebody guesses passwords or sends spam.",
-    noneSo: "No such ban.",
+    none: "No address is banned. Bans start automatically when somebody guesses passwords or sends spam.",
+    noneSo: "No ban matches.",
     address: "Address or range",
     source: "Source",
     rule: "Rule",
@@ -29,8 +29,8 @@ const t = words({
   de: {
     title: "Aktive Sperren",
     add: "Adresse sperren",
-    none: "Keine Adresse ist gesperrt. Sperren entstehen von selbst, wenn jemand Passwörter rät oder Spam verschickt.",
-    noneSo: "Keine solche Sperre.",
+    none: "Keine Adresse ist gesperrt. Sperren entstehen automatisch, wenn jemand Passwörter rät oder Spam verschickt.",
+    noneSo: "Keine Sperre passt dazu.",
     address: "Adresse oder Bereich",
     source: "Quelle",
     rule: "Regel",

@@ -23,7 +23,7 @@ const t = words({
     address: "Address",
     until: "Ends",
     reason: "Reason",
-    by: "Made by",
+    by: "Added by",
     actions: "Actions",
     end: "End now",
     one: (address: string) => `The exemption of ${address}`

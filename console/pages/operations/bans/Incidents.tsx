@@ -21,7 +21,7 @@ const t = words({
     events: (count: number) => (count === 1 ? "1 log line" : `${count} log lines`)
   },
   de: {
-    title: "Was geschah",
+    title: "Was geschehen ist",
     kind: "Art",
     none: "Nichts in den letzten 90 Tagen.",
     noneSo: "Nichts von dieser Art.",

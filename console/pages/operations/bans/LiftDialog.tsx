@@ -26,7 +26,7 @@ const t = words({
     exempt: "Nicht wieder sperren für",
     hint: "Zeit, ein falsches Passwort zu berichtigen. Bis dahin zählt kein Fehlversuch.",
     none: "gar nicht: die nächsten Fehlversuche zählen",
-    reason: "Grund (freiwillig)",
+    reason: "Grund (optional)",
     lift: "Sperre aufheben",
     lifted: (address: string) => `Die Sperre von ${address} ist aufgehoben.`,
     leave: "Abbrechen"

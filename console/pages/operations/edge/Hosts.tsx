@@ -9,12 +9,12 @@ import { type Coverage, edgeWords, hostTone } from "./Words.ts"
 const t = words({
   en: {
     title: "Hosts",
-    intro: "A host is protected when its proxy asks edge-auth about each request and a route below is on.",
+    intro: "A host is protected when its proxy asks edge-auth about each request and a route below is turned on.",
     none: "No hosts yet",
     about:
       "Hosts appear here when a proxy asks about them, when they have a route, or when the proxy's files name them " +
       "(SIGNALBOX_EDGE_PROXY_CONFIG).",
-    asked: "Last question of a proxy",
+    asked: "Last request from a proxy",
     never: "none yet",
     unchecked: "The proxy does not ask at:",
     unread: "Parts of the proxy's files that could not be read; their hosts are missing here:"
@@ -28,7 +28,7 @@ const t = words({
     about:
       "Hosts erscheinen hier, sobald ein Proxy nach ihnen fragt, sobald sie eine Route haben, oder wenn die Dateien " +
       "des Proxys sie nennen (SIGNALBOX_EDGE_PROXY_CONFIG).",
-    asked: "Letzte Frage eines Proxys",
+    asked: "Letzte Anfrage eines Proxys",
     never: "noch keine",
     unchecked: "Der Proxy fragt nicht bei:",
     unread: "Teile der Proxy-Dateien, die sich nicht lesen ließen; ihre Hosts fehlen hier:"

@@ -22,18 +22,18 @@ const t = words({
     add: "Protect a host",
     none: "No routes yet",
     about:
-      "A route names a host and a path. Only users of edge-auth who are signed in reach it, after the proxy asks " +
-      "about it.",
-    needs: "Who may pass",
+      "A route names a host and a path. Once the proxy asks edge-auth about it, only signed-in users of edge-auth reach " +
+      "it.",
+    needs: "Who has access",
     description: "Note",
     hostHint: "Such as app.example.org",
     pathHint: "The beginning of the path; / is the whole host.",
     turnOn: "Turn on",
     turnOff: "Turn off",
     openThis: (route: string) => `Turn ${route} off`,
-    opens: "Within a second everybody reaches this path without signing in. The route stays in the list.",
+    opens: "Within a second anybody can reach this path without signing in. The route stays in the list.",
     removeThis: (route: string) => `Delete ${route}`,
-    loses: "Within a second everybody reaches this path without signing in. The route and its note are deleted."
+    loses: "Within a second anybody can reach this path without signing in. The route and its note are deleted."
   },
   de: {
     title: "Geschützte Routen",
@@ -42,16 +42,16 @@ const t = words({
     about:
       "Eine Route nennt einen Host und einen Pfad. Nur angemeldete Benutzer von edge-auth erreichen sie, sobald der " +
       "Proxy danach fragt.",
-    needs: "Wer darf hinein",
+    needs: "Wer Zugriff hat",
     description: "Notiz",
     hostHint: "Etwa app.example.org",
     pathHint: "Der Anfang des Pfads; / ist der ganze Host.",
     turnOn: "Einschalten",
     turnOff: "Ausschalten",
     openThis: (route: string) => `${route} ausschalten`,
-    opens: "Binnen einer Sekunde erreichen alle diesen Pfad ohne Anmeldung. Die Route bleibt in der Liste.",
+    opens: "Binnen einer Sekunde kann jeder diesen Pfad ohne Anmeldung erreichen. Die Route bleibt in der Liste.",
     removeThis: (route: string) => `${route} löschen`,
-    loses: "Binnen einer Sekunde erreichen alle diesen Pfad ohne Anmeldung. Route und Notiz werden gelöscht."
+    loses: "Binnen einer Sekunde kann jeder diesen Pfad ohne Anmeldung erreichen. Route und Notiz werden gelöscht."
   }
 })
 

@@ -13,8 +13,8 @@ const t = words({
     never: "never",
     approve: "Approve",
     unblock: "Unblock",
-    makeAdmin: "Make an administrator",
-    makeUser: "Make a user"
+    makeAdmin: "Make administrator",
+    makeUser: "Make regular user"
   },
   de: {
     name: "Name",
@@ -23,8 +23,8 @@ const t = words({
     never: "nie",
     approve: "Freigeben",
     unblock: "Entsperren",
-    makeAdmin: "Zur Administration machen",
-    makeUser: "Zum Benutzer machen"
+    makeAdmin: "Zum Administrator machen",
+    makeUser: "Zum normalen Benutzer machen"
   }
 })
 

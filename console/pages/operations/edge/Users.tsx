@@ -19,11 +19,11 @@ import { edgeWords, type EdgeUser, roleOptions } from "./Words.ts"
 const t = words({
   en: {
     title: "Users of edge-auth",
-    intro: "They sign in at the page of edge-auth, and are not the users of this console.",
+    intro: "They sign in on the edge-auth page and are separate from the users of this console.",
     add: "Add a user",
     none: "No users yet",
     about:
-      "Users of edge-auth reach the protected hosts. They register at its page and wait here for approval, or you " +
+      "Users of edge-auth reach the protected hosts. They register on its page and wait here for approval, or you " +
       "add them.",
     name: "Name",
     email: "E-mail address",

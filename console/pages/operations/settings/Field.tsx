@@ -4,8 +4,8 @@ import type { Answer } from "../../../lib/Endpoints.ts"
 import { words } from "../../../lib/Language.ts"
 
 const t = words({
-  en: { none: "No picture", preview: "Present picture" },
-  de: { none: "Kein Bild", preview: "Jetziges Bild" }
+  en: { none: "No picture", preview: "Current picture" },
+  de: { none: "Kein Bild", preview: "Aktuelles Bild" }
 })
 
 type Input = Answer<"GET /api/v1/settings/platform">["items"][number]["input"]

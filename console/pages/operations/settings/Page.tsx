@@ -9,7 +9,7 @@ import { Group } from "./Group.tsx"
 const t = words({
   en: {
     intro:
-      "Settings of the whole installation. A change holds within a second, without a restart. " +
+      "Settings of the whole installation. A change takes effect within a second, without a restart. " +
       "What the environment sets is locked here."
   },
   de: {

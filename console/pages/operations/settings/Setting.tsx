@@ -14,7 +14,7 @@ const t = words({
     save: "Save",
     reset: "Remove",
     saved: "Saved.",
-    wrong: "This is no valid value.",
+    wrong: "This is not a valid value.",
     locked: (name: string) => `Locked: the environment sets ${name}.`,
     secretSet: "A secret is stored. Type a new one to replace it.",
     broken: "The stored value has no effect:",

@@ -26,9 +26,10 @@ const t = words({
     english: "Name in English",
     group: "Group in German",
     groupEn: "Group in English",
-    groupHint: "Components of one group stand together. Empty: none.",
+    groupHint: "Components of a group are shown together. Leave empty for none.",
     id: "Id",
-    idHint: "Part of addresses and of the API; it cannot change. Empty: from the English name."
+    idHint:
+      "Used in addresses and in the API, and cannot be changed later. Leave empty to take it from the English name."
   },
   de: {
     add: "Komponente hinzufügen",
@@ -38,9 +39,9 @@ const t = words({
     english: "Name auf Englisch",
     group: "Gruppe auf Deutsch",
     groupEn: "Gruppe auf Englisch",
-    groupHint: "Komponenten einer Gruppe stehen zusammen. Leer: keine.",
+    groupHint: "Komponenten einer Gruppe stehen beieinander. Leer: keine Gruppe.",
     id: "Kennung",
-    idHint: "Teil von Adressen und der API; sie ändert sich nie. Leer: aus dem englischen Namen."
+    idHint: "Steht in Adressen und in der API und lässt sich später nicht ändern. Leer: aus dem englischen Namen."
   }
 })
 

@@ -26,12 +26,12 @@ const t = words({
     change: "Change the texts",
     remove: "Delete the draft",
     removeThis: (title: string) => `Delete ${title}`,
-    loses: "The draft is deleted. None is proposed again for its components until they were up.",
+    loses: "The draft is deleted. Another one is proposed only after its components have been up again.",
     updates: "Updates",
     began: "Began",
     components: "Components",
     nothing: "none",
-    proposed: "Proposed because a component stays down. Complete the texts before you publish it."
+    proposed: "Proposed because a component has been down for a while. Complete the texts before you publish it."
   },
   de: {
     title: "Störung",
@@ -40,16 +40,18 @@ const t = words({
     publishThis: (title: string) => `${title} veröffentlichen`,
     tells: "Die Störung ist sofort öffentlich, und Abonnenten bekommen eine Mail. Sie lässt sich nicht zurückziehen.",
     update: "Meldung hinzufügen",
-    resolve: "Beheben",
+    resolve: "Als behoben melden",
     change: "Texte ändern",
     remove: "Entwurf löschen",
     removeThis: (title: string) => `${title} löschen`,
-    loses: "Der Entwurf wird gelöscht. Ein neuer wird erst vorgeschlagen, wenn seine Komponenten wieder liefen.",
+    loses:
+      "Der Entwurf wird gelöscht. Ein neuer wird erst vorgeschlagen, nachdem seine Komponenten wieder gelaufen sind.",
     updates: "Meldungen",
     began: "Begonnen",
     components: "Komponenten",
     nothing: "keine",
-    proposed: "Vorgeschlagen, weil eine Komponente ausgefallen bleibt. Ergänzen Sie die Texte vor dem Veröffentlichen."
+    proposed:
+      "Vorgeschlagen, weil eine Komponente länger ausgefallen ist. Ergänzen Sie die Texte, bevor Sie veröffentlichen."
   }
 })
 

@@ -18,8 +18,8 @@ const t = words({
     open: "Open an incident",
     none: "No incidents yet",
     about:
-      "An incident tells visitors and subscribers what is broken, and how far the repair is. It is a draft until you " +
-      "publish it. A component that stays down proposes one.",
+      "An incident tells visitors and subscribers what is broken and how the repair is going. It is a draft until you " +
+      "publish it. When a component stays down, a draft is proposed.",
     incident: "Incident",
     state: "State",
     began: "Began",
@@ -30,7 +30,7 @@ const t = words({
     open: "Störung anlegen",
     none: "Noch keine Störungen",
     about:
-      "Eine Störung sagt Besuchern und Abonnenten, was ausgefallen ist und wie weit die Behebung ist. Bis Sie sie " +
+      "Eine Störung sagt Besuchern und Abonnenten, was ausgefallen ist und wie weit die Reparatur ist. Bis Sie sie " +
       "veröffentlichen, ist sie ein Entwurf. Bleibt eine Komponente ausgefallen, wird ein Entwurf vorgeschlagen.",
     incident: "Störung",
     state: "Zustand",

@@ -9,12 +9,12 @@ const t = words({
   en: {
     update: (title: string) => `Update of ${title}`,
     resolve: (title: string) => `Resolve ${title}`,
-    usual: "Empty: a sentence that says that it is resolved."
+    usual: "Leave empty for a standard sentence that says the incident is resolved."
   },
   de: {
     update: (title: string) => `Meldung zu ${title}`,
-    resolve: (title: string) => `${title} beheben`,
-    usual: "Leer: ein Satz, der sagt, dass sie behoben ist."
+    resolve: (title: string) => `${title} als behoben melden`,
+    usual: "Ohne Text steht dort ein Standardsatz: Die Störung ist behoben."
   }
 })
 

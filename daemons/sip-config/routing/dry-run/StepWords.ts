@@ -47,7 +47,7 @@ const words = shippedTexts("sip-config.route-steps", {
     ),
     external_is_within: "{number} is a number of the same tenant.",
     leads_back: "From there numbers lead back to each other.",
-    too_many_hops: "After {hops} numbers that lead to numbers this is taken for a circle.",
+    too_many_hops: "Stops after {hops} numbers that each lead to another number: this looks like a loop.",
     extension_is_off: "The extension {extension} is switched off.",
     group_rings: 'The ring group "{name}" rings {ringing} of {all} extensions, {strategy}, {seconds} s.',
     is_missing: "It does not exist, or is switched off.",
@@ -100,7 +100,7 @@ const words = shippedTexts("sip-config.route-steps", {
     ),
     external_is_within: "{number} ist eine Rufnummer desselben Mandanten.",
     leads_back: "Von dort an führen die Rufnummern im Kreis.",
-    too_many_hops: "Nach {hops} Rufnummern, die zu Rufnummern führen, gilt das als Kreis.",
+    too_many_hops: "Abbruch nach {hops} Rufnummern, die jeweils zu einer anderen führen: das sieht nach einer Schleife aus.",
     extension_is_off: "Die Nebenstelle {extension} ist abgeschaltet.",
     group_rings: long(
       "Die Rufgruppe „{name}“ lässt {ringing} von {all} Nebenstellen klingeln, ",

@@ -119,7 +119,7 @@ it("opens, publishes, updates and resolves an incident", async () => {
   const texts = (one: typeof page) => one.getByRole("form", { name: "Change Mail is delayed" })
   await texts(other).getByLabel("Text in English").fill("A disk was full.")
   await texts(other).getByRole("button", { name: "Save" }).click()
-  await page.getByText("A disk was full.").waitFor()
+  await other.getByRole("listitem").filter({ hasText: "A disk was full." }).waitFor()
   console.expecting(/status of 409 /)
   await texts(page).getByLabel("Text in English").fill("A disk is really full.")
   await texts(page).getByRole("button", { name: "Save" }).click()

@@ -43,7 +43,7 @@ describe("phones", () => {
     await page.keyboard.type("voice1.example.org")
     console.expecting(/status of 409 .*\/extensions/)
     await page.keyboard.press("Enter")
-    await page.getByRole("alert").filter({ hasText: "Something else answers at this number already." }).waitFor()
+    await page.getByRole("alert").filter({ hasText: "This number is already in use." }).waitFor()
     await page.getByRole("button", { name: "Cancel" }).click()
 
     await row.getByRole("button", { name: "Phone settings: 1012 Ben" }).click()
@@ -104,7 +104,7 @@ describe("phones", () => {
     await row.getByRole("button", { name: "Really delete?" }).click()
     await page
       .getByRole("alert")
-      .filter({ hasText: "Others point at this:" })
+      .filter({ hasText: "Still used by:" })
       .filter({ hasText: "ring group Sales" })
       .waitFor()
   }, 60_000)

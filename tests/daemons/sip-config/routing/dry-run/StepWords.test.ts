@@ -246,7 +246,7 @@ const cases: ReadonlyArray<Case> = [
       ...around,
       ...around,
       ...around,
-      "destination After 5 numbers that lead to numbers this is taken for a circle.",
+      "destination Stops after 5 numbers that each lead to another number: this looks like a loop.",
       loop
     ],
     (put) => {
