@@ -7,6 +7,9 @@ import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 
 beforeAll(ensureBuilt, 60_000)
 
+/** Arguments without spaces. */
+const words = (text: string): ReadonlyArray<string> => text.split(" ")
+
 /** Commands over one empty database. No daemon runs. */
 const machine = Effect.gen(function* () {
   const { url } = yield* freshDatabase
@@ -64,18 +67,16 @@ it.live(
       })
       expect(yield* json(...extension(ann.id), "--no-user")).toMatchObject({ user_id: null, name: "Anna" })
 
-      const group = yield* json(
-        ...["sip", "ring-group", "create", "--name", "Sales", "--number", "2000", "--extensions", "1001"]
-      )
+      const group = yield* json(...words("sip ring-group create --name Sales --number 2000 --extensions 1001"))
       expect(
         yield* json(
-          ...["sip", "ring-group", "change", String(group.id), "--strategy", "sequence", "--no-number"],
-          ...["--extensions", "1002, 1001"]
+          ...words(`sip ring-group change ${group.id} --strategy sequence --no-number --extensions`),
+          "1002, 1001"
         )
       ).toMatchObject({ name: "Sales", strategy: "sequence", number: null, extensions: ["1002", "1001"] })
       const did = yield* json(
-        ...["sip", "create-did", "--number", "030 123456", "--name", "Office", "--to", "ring_group"],
-        ...["--to-id", String(group.id)]
+        ...words(`sip create-did --name Office --to ring_group --to-id ${group.id} --number`),
+        "030 123456"
       )
       const change = ["sip", "change-did", String(did.id)]
       expect(yield* refused(...change, "--to-id", "999")).toEqual([

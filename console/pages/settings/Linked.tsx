@@ -68,7 +68,7 @@ export const LinkedSignIns = () => {
   return (
     <section class="card" aria-labelledby="linked">
       <h2 id="linked">{t().title}</h2>
-      {removing.value?.provider == null ? null : (
+      {removing.value === undefined || removing.value.provider === null ? null : (
         <ConfirmDialog
           title={t().unlinkThis(removing.value.title)}
           action={t().unlink}

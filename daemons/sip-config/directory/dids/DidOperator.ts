@@ -1,5 +1,5 @@
 /** Implementation of `signalbox sip dids`, `create-did`, `change-did`, `assign-did` and `delete-did`. */
-import { Effect, Option } from "effect"
+import { Effect, type Option } from "effect"
 import { fail } from "#core/cli/Ending.ts"
 import { decodeInput, orNothing, someField, typed } from "#core/cli/Input.ts"
 import { knownTenant } from "#core/cli/KnownTenant.ts"

@@ -1,5 +1,5 @@
 /** Implementation of `signalbox sip extension`. */
-import { Effect, Option } from "effect"
+import { Effect, type Option } from "effect"
 import { decodeInput, onOrOff, orNothing, someField, typed } from "#core/cli/Input.ts"
 import { knownTenant } from "#core/cli/KnownTenant.ts"
 import { print, table } from "#core/cli/Output.ts"

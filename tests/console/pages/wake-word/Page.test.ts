@@ -137,14 +137,10 @@ it("explains a refused activation, activates anyway, and shows the curve", async
   await page.getByRole("img", { name: /Curve over thresholds. At 0.45: / }).waitFor()
   await page.getByText("2.4 an hour (1 in 3.2 h)").waitFor()
   await check(page, "wake-word-model")
-  await page.route("**/wakeword/models/trial-2/file", (route) =>
-    route.fulfill({ contentType: "application/octet-stream", body: "onnx" })
-  )
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Download" }).click()
-  ])
-  expect(download.suggestedFilename()).toBe("trial-2.onnx")
+  await page.route("**/wakeword/models/trial-2/file", (route) => route.fulfill({ body: "onnx" }))
+  const download = page.waitForEvent("download")
+  await page.getByRole("button", { name: "Download" }).click()
+  expect((await download).suggestedFilename()).toBe("trial-2.onnx")
   await page.getByRole("button", { name: "Deactivate" }).click()
   await page.getByRole("button", { name: "Really? Then nothing listens." }).click()
   await page.getByText("not active", { exact: true }).waitFor()
