@@ -8,6 +8,7 @@ import { Dialog } from "../../parts/Dialog.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { At } from "../../parts/When.tsx"
 import { told } from "../telephony/Refusals.ts"
+import "../../style/overview.css"
 
 const t = words({
   en: {
@@ -85,10 +86,12 @@ const Passwords = ({ close, of: { address, id } }: { readonly of: Mailbox; reado
                 <li key={password}>
                   {asked.value === password ? (
                     <>
-                      <span>
-                        <strong class="block">{t().sure(device_name)}</strong>
-                        {t().loses}
-                      </span>
+                      <div>
+                        <p>
+                          <strong>{t().sure(device_name)}</strong>
+                        </p>
+                        <p>{t().loses}</p>
+                      </div>
                       <span class="page-actions">
                         <button type="button" class="small" autofocus onClick={() => (asked.value = undefined)}>
                           {t().cancel}

@@ -98,7 +98,8 @@ export const LinkedSignIns = () => {
                     <li key={`${one.provider} ${one.title} ${one.linked_at}`}>
                       <span>
                         {one.title} {one.email} {one.provider === null ? <Badge tone="quiet">{t().gone}</Badge> : null}
-                        <small class="block">
+                        <br />
+                        <small>
                           {t().since} <At at={one.linked_at} />
                           {one.last_used_at === null ? null : (
                             <>

@@ -25,10 +25,10 @@ export const htmlOf = (text: string): string =>
 
 /** The text of stored HTML that is only lines; other HTML as it is. */
 export const textOf = (html: string): string => {
-  const lines = html.replace(/<br\s*\/?>\r?\n?/gi, "\n")
-  if (isHtml(lines)) return html
-  const text = lines.replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (name) => unescapes[name]!)
-  // A text that shows a tag would be read as HTML when it is saved again.
+  const text = html
+    .replace(/<br\s*\/?>\r?\n?/gi, "\n")
+    .replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (name) => unescapes[name]!)
+  // Also a text that shows a tag, which would be read as HTML when it is saved again.
   return isHtml(text) ? html : text
 }
 
