@@ -7,6 +7,7 @@ import { may } from "../../../lib/Me.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { useNow } from "../../../parts/Now.ts"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { When } from "../../../parts/When.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
 import { Sure } from "../../mail/Sure.tsx"
@@ -23,7 +24,6 @@ const t = words({
     name: "Schedule",
     next: "Next run",
     last: "Last run",
-    actions: "Actions",
     off: "switched off",
     never: "never",
     notYet: "not run yet",
@@ -43,7 +43,6 @@ const t = words({
     name: "Zeitplan",
     next: "Nächster Lauf",
     last: "Letzter Lauf",
-    actions: "Aktionen",
     off: "ausgeschaltet",
     never: "nie",
     notYet: "noch nicht gelaufen",
@@ -118,60 +117,50 @@ export const Schedules = ({ begun }: { readonly begun: () => void }) => {
               {manages ? <p>{t().noneHint}</p> : null}
             </div>
           ) : (
-            <div class="scroll" role="region" aria-labelledby="schedules" tabIndex={0}>
-              <table class="ops-table">
-                <thead>
-                  <tr>
-                    <th scope="col">{t().name}</th>
-                    <th scope="col">{t().next}</th>
-                    <th scope="col">{t().last}</th>
-                    {manages ? <th scope="col">{t().actions}</th> : null}
-                  </tr>
-                </thead>
-                <tbody>
-                  {schedules.map((schedule) => (
-                    <tr key={schedule.id}>
-                      <th scope="row">
-                        {schedule.name}
-                        <small>
-                          {backupWord(schedule.type)} · <code>{schedule.cron}</code>
-                        </small>
-                      </th>
-                      <td>
-                        {!schedule.enabled ? (
-                          <Badge tone="quiet">{t().off}</Badge>
-                        ) : schedule.next_run === null ? (
-                          t().never
-                        ) : (
-                          moment(schedule.next_run)
-                        )}
-                      </td>
-                      <td>
-                        <Last of={schedule} now={now} />
-                      </td>
-                      {manages ? (
-                        <td>
-                          <div class="page-actions">
-                            <button type="button" disabled={doing.busy.value} onClick={() => run(schedule)}>
-                              {t().run}
-                              <span class="sr">: {schedule.name}</span>
-                            </button>
-                            <button type="button" onClick={() => (open.value = schedule)}>
-                              {t().change}
-                              <span class="sr">: {schedule.name}</span>
-                            </button>
-                            <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => remove(schedule)}>
-                              {t().remove}
-                              <span class="sr">: {schedule.name}</span>
-                            </Sure>
-                          </div>
-                        </td>
-                      ) : null}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <RowTable
+              labelledBy="schedules"
+              rows={schedules}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  title: t().name,
+                  show: ({ cron, name, type }) => (
+                    <>
+                      {name}
+                      <small>
+                        {backupWord(type)} · <code>{cron}</code>
+                      </small>
+                    </>
+                  )
+                },
+                {
+                  title: t().next,
+                  show: ({ enabled, next_run }) =>
+                    !enabled ? <Badge tone="quiet">{t().off}</Badge> : next_run === null ? t().never : moment(next_run)
+                },
+                { title: t().last, show: (schedule) => <Last of={schedule} now={now} /> }
+              ]}
+              actions={
+                manages
+                  ? (schedule) => (
+                      <div class="page-actions">
+                        <button type="button" disabled={doing.busy.value} onClick={() => run(schedule)}>
+                          {t().run}
+                          <span class="sr">: {schedule.name}</span>
+                        </button>
+                        <button type="button" onClick={() => (open.value = schedule)}>
+                          {t().change}
+                          <span class="sr">: {schedule.name}</span>
+                        </button>
+                        <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => remove(schedule)}>
+                          {t().remove}
+                          <span class="sr">: {schedule.name}</span>
+                        </Sure>
+                      </div>
+                    )
+                  : undefined
+              }
+            />
           )
         }
       </Loading>

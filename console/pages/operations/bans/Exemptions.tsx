@@ -7,6 +7,7 @@ import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
 import { undoable } from "../../../lib/Undo.ts"
 import { undoWords } from "../../../lib/UndoWords.ts"
@@ -24,7 +25,6 @@ const t = words({
     until: "Ends",
     reason: "Reason",
     by: "Added by",
-    actions: "Actions",
     end: "End now",
     one: (address: string) => `The exemption of ${address}`
   },
@@ -37,7 +37,6 @@ const t = words({
     until: "Endet",
     reason: "Grund",
     by: "Von",
-    actions: "Aktionen",
     end: "Beenden",
     one: (address: string) => `Die Ausnahme von ${address}`
   }
@@ -100,43 +99,27 @@ export const Exemptions = ({ changed, turn }: { readonly turn: number; readonly 
             {items.length === 0 ? (
               <p class="empty">{t().none}</p>
             ) : (
-              <div class="scroll" role="region" aria-labelledby="exemptions" tabIndex={0}>
-                <table class="ops-table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t().address}</th>
-                      <th scope="col">{t().until}</th>
-                      <th scope="col">{t().reason}</th>
-                      <th scope="col">{t().by}</th>
-                      {manages ? <th scope="col">{t().actions}</th> : null}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((one) => (
-                      <tr key={one.id}>
-                        <th scope="row">
-                          <code>{one.address}</code>
-                        </th>
-                        <td>
-                          <time dateTime={one.until}>{shortMoment(one.until)}</time>
-                        </td>
-                        <td>{one.reason ?? ""}</td>
-                        <td>{one.created_by}</td>
-                        {manages ? (
-                          <td>
-                            <div class="page-actions">
-                              <button type="button" disabled={doing.busy.value} onClick={() => end(one)}>
-                                {t().end}
-                                <span class="sr">: {one.address}</span>
-                              </button>
-                            </div>
-                          </td>
-                        ) : null}
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <RowTable
+                labelledBy="exemptions"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: t().address, show: ({ address }) => <code>{address}</code> },
+                  { title: t().until, show: ({ until }) => <time dateTime={until}>{shortMoment(until)}</time> },
+                  { title: t().reason, show: ({ reason }) => reason ?? "" },
+                  { title: t().by, show: ({ created_by }) => created_by }
+                ]}
+                actions={
+                  manages
+                    ? (one) => (
+                        <button type="button" disabled={doing.busy.value} onClick={() => end(one)}>
+                          {t().end}
+                          <span class="sr">: {one.address}</span>
+                        </button>
+                      )
+                    : undefined
+                }
+              />
             )}
             <Pager trail={trail} next={next_before} />
           </>

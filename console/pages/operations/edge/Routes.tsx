@@ -7,7 +7,8 @@ import { Badge } from "../../../parts/Badge.tsx"
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx"
 import { Empty } from "../../../parts/Empty.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
-import { RowMenu } from "../../../parts/RowMenu.tsx"
+import { type RowAction, RowMenu } from "../../../parts/RowMenu.tsx"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
 import { undoable } from "../../../lib/Undo.ts"
 import { undoWords } from "../../../lib/UndoWords.ts"
@@ -88,6 +89,22 @@ export const Routes = ({ changed }: { readonly changed: () => void }) => {
   }
   const turn = (id: number, enabled: boolean) =>
     call("PATCH /api/v1/edge/routes/:id", { params: { id }, payload: { enabled } })
+  const turnOn = (route: EdgeRoute) =>
+    void doing
+      .run(() =>
+        undoable(
+          () => turn(route.id, true),
+          () => undoWords().on(nameOf(route)),
+          () => turn(route.id, false)
+        )
+      )
+      .then((well) => well && done())
+  const actionsOf = (route: EdgeRoute): ReadonlyArray<RowAction> => [
+    route.enabled
+      ? { text: t().turnOff, act: () => (asked.value = { route, what: "off" }) }
+      : { text: t().turnOn, act: () => turnOn(route) },
+    { text: edgeWords().delete, danger: true, act: () => (asked.value = { route, what: "remove" }) }
+  ]
   const add = (
     <button type="button" onClick={() => (adding.value = true)}>
       {t().add}
@@ -131,62 +148,23 @@ export const Routes = ({ changed }: { readonly changed: () => void }) => {
               </Empty>
             )
           ) : (
-            <div class="scroll" role="region" aria-labelledby="edge-routes" tabIndex={0}>
-              <table class="ops-table">
-                <thead>
-                  <tr>
-                    <th scope="col">{edgeWords().host}</th>
-                    <th scope="col">{t().needs}</th>
-                    <th scope="col">{edgeWords().state}</th>
-                    <th scope="col">{t().description}</th>
-                    {manages ? <th scope="col">{edgeWords().actions}</th> : null}
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((route) => (
-                    <tr key={route.id}>
-                      <th scope="row">{nameOf(route)}</th>
-                      <td>{edgeWords()[route.role]}</td>
-                      <td>
-                        <Badge tone={route.enabled ? "success" : "error"}>
-                          {route.enabled ? edgeWords().on : edgeWords().off}
-                        </Badge>
-                      </td>
-                      <td>{route.description}</td>
-                      {manages ? (
-                        <td>
-                          <RowMenu
-                            of={nameOf(route)}
-                            actions={[
-                              route.enabled
-                                ? { text: t().turnOff, act: () => (asked.value = { route, what: "off" }) }
-                                : {
-                                    text: t().turnOn,
-                                    act: () =>
-                                      void doing
-                                        .run(() =>
-                                          undoable(
-                                            () => turn(route.id, true),
-                                            () => undoWords().on(nameOf(route)),
-                                            () => turn(route.id, false)
-                                          )
-                                        )
-                                        .then((well) => well && done())
-                                  },
-                              {
-                                text: edgeWords().delete,
-                                danger: true,
-                                act: () => (asked.value = { route, what: "remove" })
-                              }
-                            ]}
-                          />
-                        </td>
-                      ) : null}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <RowTable
+              labelledBy="edge-routes"
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                { title: edgeWords().host, show: nameOf },
+                { title: t().needs, show: ({ role }) => edgeWords()[role] },
+                {
+                  title: edgeWords().state,
+                  show: ({ enabled }) => (
+                    <Badge tone={enabled ? "success" : "error"}>{enabled ? edgeWords().on : edgeWords().off}</Badge>
+                  )
+                },
+                { title: t().description, show: ({ description }) => description }
+              ]}
+              actions={manages ? (route) => <RowMenu of={nameOf(route)} actions={actionsOf(route)} /> : undefined}
+            />
           )
         }
       </Loading>

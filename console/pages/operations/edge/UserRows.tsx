@@ -1,6 +1,7 @@
 import { words } from "../../../lib/Language.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { type RowAction, RowMenu } from "../../../parts/RowMenu.tsx"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { At } from "../../../parts/When.tsx"
 import { type Asked, questionWords } from "./UserQuestion.tsx"
 import { edgeWords, type EdgeUser, userTone } from "./Words.ts"
@@ -42,41 +43,30 @@ interface Props {
 
 /** Table of users of edge-auth with their actions. */
 export const UserRows = ({ ask, change, manages, of }: Props) => (
-  <div class="scroll" role="region" aria-labelledby="edge-users" tabIndex={0}>
-    <table class="ops-table">
-      <thead>
-        <tr>
-          <th scope="col">{t().name}</th>
-          <th scope="col">{edgeWords().state}</th>
-          <th scope="col">{edgeWords().role}</th>
-          <th scope="col">{t().factor}</th>
-          <th scope="col">{t().lastSignIn}</th>
-          {manages ? <th scope="col">{edgeWords().actions}</th> : null}
-        </tr>
-      </thead>
-      <tbody>
-        {of.map((user) => (
-          <tr key={user.id}>
-            <th scope="row">
-              {user.name}
-              <small>{user.email}</small>
-            </th>
-            <td>
-              <Badge tone={userTone(user.status)}>{edgeWords()[user.status]}</Badge>
-            </td>
-            <td>{edgeWords()[user.role]}</td>
-            <td>{user.second_factor ? edgeWords().on : edgeWords().off}</td>
-            <td>{user.last_sign_in_at === null ? t().never : <At at={user.last_sign_in_at} />}</td>
-            {manages ? (
-              <td>
-                <RowMenu of={user.name} actions={actionsOf(user, ask, change)} />
-              </td>
-            ) : null}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <RowTable
+    labelledBy="edge-users"
+    rows={of}
+    keyOf={({ id }) => id}
+    columns={[
+      {
+        title: t().name,
+        show: ({ email, name }) => (
+          <>
+            {name}
+            <small>{email}</small>
+          </>
+        )
+      },
+      { title: edgeWords().state, show: ({ status }) => <Badge tone={userTone(status)}>{edgeWords()[status]}</Badge> },
+      { title: edgeWords().role, show: ({ role }) => edgeWords()[role] },
+      { title: t().factor, show: ({ second_factor }) => (second_factor ? edgeWords().on : edgeWords().off) },
+      {
+        title: t().lastSignIn,
+        show: ({ last_sign_in_at }) => (last_sign_in_at === null ? t().never : <At at={last_sign_in_at} />)
+      }
+    ]}
+    actions={manages ? (user) => <RowMenu of={user.name} actions={actionsOf(user, ask, change)} /> : undefined}
+  />
 )
 
 const actionsOf = (user: EdgeUser, ask: Props["ask"], change: Props["change"]): ReadonlyArray<RowAction> => {

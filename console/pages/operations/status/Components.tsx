@@ -8,11 +8,13 @@ import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx"
 import { Empty } from "../../../parts/Empty.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { useNow } from "../../../parts/Now.ts"
-import { RowMenu } from "../../../parts/RowMenu.tsx"
+import { type RowAction, RowMenu } from "../../../parts/RowMenu.tsx"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { When } from "../../../parts/When.tsx"
 import { told } from "../Refusals.ts"
 import type { StoredComponent } from "./Checks.ts"
 import { ComponentForm } from "./ComponentForm.tsx"
+import { type ResponseTimes, Times } from "./Times.tsx"
 import { type Check, outcomeTone, outcomeWord, statusTone, statusWord } from "./Words.ts"
 
 const t = words({
@@ -23,7 +25,7 @@ const t = words({
     status: "Status",
     checked: "Last check",
     results: "Results",
-    actions: "Actions",
+    times: "Response time, 24 hours",
     none: "No components yet",
     about:
       "The status page shows visitors what works. A component is a service with a check by HTTP, TCP, TLS or DNS. " +
@@ -33,8 +35,8 @@ const t = words({
     remove: "Delete",
     removeThis: (name: string) => `Delete ${name}`,
     loses:
-      "The component leaves the status page at once. Its incidents stay. Its history is forgotten after 90 days; " +
-      "until then a component with the same id has it again.",
+      "The component leaves the status page at once. Subscriptions to it alone and its response times are deleted. Its " +
+      "incidents stay. Its history is forgotten after 90 days; until then a component with the same id has it again.",
     removeHidden: "Delete the copy stored here",
     losesHidden:
       "SERVICES_FILE declares a component with this id, and the status page shows that one. It stays; only the copy " +
@@ -47,7 +49,7 @@ const t = words({
     status: "Status",
     checked: "Letzte Prüfung",
     results: "Ergebnisse",
-    actions: "Aktionen",
+    times: "Antwortzeit, 24 Stunden",
     none: "Noch keine Komponenten",
     about:
       "Die Statusseite zeigt Besuchern, was funktioniert. Eine Komponente ist ein Dienst mit einer Prüfung per HTTP, " +
@@ -57,8 +59,9 @@ const t = words({
     remove: "Löschen",
     removeThis: (name: string) => `${name} löschen`,
     loses:
-      "Die Komponente verschwindet sofort von der Statusseite. Ihre Störungen bleiben. Ihr Verlauf wird nach 90 " +
-      "Tagen gelöscht; bis dahin hat ihn eine neue Komponente mit derselben Kennung wieder.",
+      "Die Komponente verschwindet sofort von der Statusseite. Abonnements nur dieser Komponente und ihre " +
+      "Antwortzeiten werden gelöscht. Ihre Störungen bleiben. Ihr Verlauf wird nach 90 Tagen gelöscht; bis dahin hat " +
+      "ihn eine neue Komponente mit derselben Kennung wieder.",
     removeHidden: "Hier gespeicherte Fassung löschen",
     losesHidden:
       "SERVICES_FILE nennt eine Komponente mit dieser Kennung, und die Statusseite zeigt jene. Sie bleibt; gelöscht " +
@@ -71,6 +74,8 @@ export interface Components {
   readonly checks: ReadonlyArray<Check>
   /** Those that can be changed here. */
   readonly stored: ReadonlyArray<StoredComponent>
+  /** Response times by component. */
+  readonly times: ReadonlyMap<string, ResponseTimes>
 }
 
 /** Components with their last results; adds, changes and deletes those of the database. */
@@ -89,6 +94,16 @@ export const ComponentsCard = ({ every, of }: { readonly of: Loaded<Components>;
       {t().add}
     </button>
   )
+  const actionsOf = ({ component_id }: Check, stored: ReadonlyArray<StoredComponent>): ReadonlyArray<RowAction> => {
+    const own = stored.find(({ id }) => id === component_id)
+    if (own === undefined) return []
+    return own.hidden
+      ? [{ text: t().removeHidden, danger: true, act: () => (removing.value = own) }]
+      : [
+          { text: t().change, act: () => (editing.value = own) },
+          { text: t().remove, danger: true, act: () => (removing.value = own) }
+        ]
+  }
   const open = editing.value
   return (
     <section class="card" aria-labelledby="components">
@@ -119,7 +134,7 @@ export const ComponentsCard = ({ every, of }: { readonly of: Loaded<Components>;
         />
       )}
       <Loading of={of}>
-        {({ checks, stored }) =>
+        {({ checks, stored, times }) =>
           checks.length === 0 ? (
             open !== undefined ? null : (
               <Empty title={t().none} text={t().about}>
@@ -127,46 +142,29 @@ export const ComponentsCard = ({ every, of }: { readonly of: Loaded<Components>;
               </Empty>
             )
           ) : (
-            <div class="scroll" role="region" aria-labelledby="components" tabIndex={0}>
-              <table class="ops-table">
-                <thead>
-                  <tr>
-                    <th scope="col">{t().component}</th>
-                    <th scope="col">{t().status}</th>
-                    <th scope="col">{t().checked}</th>
-                    <th scope="col">{t().results}</th>
-                    {manages && stored.length > 0 ? <th scope="col">{t().actions}</th> : null}
-                  </tr>
-                </thead>
-                <tbody>
-                  {checks.map((check) => {
-                    const own = stored.find(({ id }) => id === check.component_id)
-                    return (
-                      <tr key={check.component_id}>
-                        <Cells check={check} now={now} />
-                        {manages && stored.length > 0 ? (
-                          <td>
-                            <RowMenu
-                              of={nameOf(check)}
-                              actions={
-                                own === undefined
-                                  ? []
-                                  : own.hidden
-                                    ? [{ text: t().removeHidden, danger: true, act: () => (removing.value = own) }]
-                                    : [
-                                        { text: t().change, act: () => (editing.value = own) },
-                                        { text: t().remove, danger: true, act: () => (removing.value = own) }
-                                      ]
-                              }
-                            />
-                          </td>
-                        ) : null}
-                      </tr>
-                    )
-                  })}
-                </tbody>
-              </table>
-            </div>
+            <RowTable
+              labelledBy="components"
+              rows={checks}
+              keyOf={({ component_id }) => component_id}
+              columns={[
+                { title: t().component, show: nameOf },
+                {
+                  title: t().status,
+                  show: ({ status }) => <Badge tone={statusTone(status)}>{statusWord(status)}</Badge>
+                },
+                {
+                  title: t().checked,
+                  show: ({ checked_at }) => (checked_at === null ? t().never : <When at={checked_at} now={now} />)
+                },
+                { title: t().results, show: ({ results }) => <Results of={results} /> },
+                { title: t().times, show: (check) => <Times of={times.get(check.component_id)} name={nameOf(check)} /> }
+              ]}
+              actions={
+                manages && stored.length > 0
+                  ? (check) => <RowMenu of={nameOf(check)} actions={actionsOf(check, stored)} />
+                  : undefined
+              }
+            />
           )
         }
       </Loading>
@@ -177,21 +175,12 @@ export const ComponentsCard = ({ every, of }: { readonly of: Loaded<Components>;
 const nameOf = ({ name, name_en }: { readonly name: string; readonly name_en: string }): string =>
   language.value === "de" ? name : name_en
 
-const Cells = ({ check, now }: { readonly check: Check; readonly now: number }) => (
-  <>
-    <th scope="row">{nameOf(check)}</th>
-    <td>
-      <Badge tone={statusTone(check.status)}>{statusWord(check.status)}</Badge>
-    </td>
-    <td>{check.checked_at === null ? t().never : <When at={check.checked_at} now={now} />}</td>
-    <td>
-      <ul class="plain-list">
-        {check.results.map(({ detail, kind, outcome }, index) => (
-          <li key={index}>
-            <Badge tone={outcomeTone(outcome) satisfies Tone}>{outcomeWord(outcome)}</Badge> {kind}: {detail}
-          </li>
-        ))}
-      </ul>
-    </td>
-  </>
+const Results = ({ of }: { readonly of: Check["results"] }) => (
+  <ul class="plain-list">
+    {of.map(({ detail, kind, outcome }, index) => (
+      <li key={index}>
+        <Badge tone={outcomeTone(outcome) satisfies Tone}>{outcomeWord(outcome)}</Badge> {kind}: {detail}
+      </li>
+    ))}
+  </ul>
 )

@@ -36,9 +36,15 @@ export default () => {
   const doing = useDoing()
   const list = useLoad(
     () =>
-      Promise.all([call("GET /api/v1/admin/checks"), call("GET /api/v1/admin/components")]).then(
-        ([{ items: checks }, { items: stored }]) => ({ checks, stored })
-      ),
+      Promise.all([
+        call("GET /api/v1/admin/checks"),
+        call("GET /api/v1/admin/components"),
+        call("GET /api/v1/response-times", { query: {} })
+      ]).then(([{ items: checks }, { items: stored }, { components }]) => ({
+        checks,
+        stored,
+        times: new Map(components.map((one) => [one.id, one]))
+      })),
     [requested.value],
     { every: requested.value === undefined ? every : soon }
   )

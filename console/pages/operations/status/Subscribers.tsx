@@ -10,6 +10,7 @@ import { Empty } from "../../../parts/Empty.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
 import { RowMenu } from "../../../parts/RowMenu.tsx"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { At } from "../../../parts/When.tsx"
 import { told } from "../Refusals.ts"
 
@@ -30,7 +31,6 @@ const t = words({
     components: "Components",
     all: "all",
     since: "Since",
-    actions: "Actions",
     remove: "Remove",
     removeThis: (email: string) => `Remove ${email}`,
     loses:
@@ -50,7 +50,6 @@ const t = words({
     components: "Komponenten",
     all: "alle",
     since: "Seit",
-    actions: "Aktionen",
     remove: "Entfernen",
     removeThis: (email: string) => `${email} entfernen`,
     loses:
@@ -91,43 +90,36 @@ export const Subscribers = () => {
             {items.length === 0 ? (
               <Empty title={t().none} text={t().about} />
             ) : (
-              <div class="scroll" role="region" aria-labelledby="subscribers" tabIndex={0}>
-                <table class="ops-table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t().address}</th>
-                      <th scope="col">{t().state}</th>
-                      <th scope="col">{t().language}</th>
-                      <th scope="col">{t().components}</th>
-                      <th scope="col">{t().since}</th>
-                      {manages ? <th scope="col">{t().actions}</th> : null}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((one) => (
-                      <tr key={one.id}>
-                        <th scope="row">{one.email}</th>
-                        <td>
-                          <Badge tone={one.status === "confirmed" ? "success" : "quiet"}>{t()[one.status]}</Badge>
-                        </td>
-                        <td>{one.lang}</td>
-                        <td>{one.components === null ? t().all : one.components.join(", ")}</td>
-                        <td>
-                          <At at={one.confirmed_at ?? one.created_at} />
-                        </td>
-                        {manages ? (
-                          <td>
-                            <RowMenu
-                              of={one.email}
-                              actions={[{ text: t().remove, danger: true, act: () => (removing.value = one) }]}
-                            />
-                          </td>
-                        ) : null}
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <RowTable
+                labelledBy="subscribers"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: t().address, show: ({ email }) => email },
+                  {
+                    title: t().state,
+                    show: ({ status }) => (
+                      <Badge tone={status === "confirmed" ? "success" : "quiet"}>{t()[status]}</Badge>
+                    )
+                  },
+                  { title: t().language, show: ({ lang }) => lang },
+                  {
+                    title: t().components,
+                    show: ({ components }) => (components === null ? t().all : components.join(", "))
+                  },
+                  { title: t().since, show: (one) => <At at={one.confirmed_at ?? one.created_at} /> }
+                ]}
+                actions={
+                  manages
+                    ? (one) => (
+                        <RowMenu
+                          of={one.email}
+                          actions={[{ text: t().remove, danger: true, act: () => (removing.value = one) }]}
+                        />
+                      )
+                    : undefined
+                }
+              />
             )}
             <Pager trail={trail} next={next_before} />
           </>
