@@ -105,3 +105,12 @@ export const logoPart = ({ brandLogo }: Brand = presentBrand()) => {
 /** Line of the footer of a plain text; none for our own name. */
 export const brandLine = ({ brandName }: Brand = presentBrand()): ReadonlyArray<string> =>
   brandName === defaultBrandName ? [] : [brandName]
+
+/**
+ * A plain text with the name of the installation as its signature; unchanged for our own name. Source of the separator:
+ * RFC 3676 §4.3.
+ */
+export const brandSigned = (text: string, brand: Brand = presentBrand()): string => {
+  const [name] = brandLine(brand)
+  return name === undefined ? text : `${text.trimEnd()}\n\n-- \n${name}\n`
+}

@@ -1,5 +1,7 @@
-/** Composes the mail that reports problems of the alarm path to operators. Pure. Source of the headers: RFC 3834 §5. */
+/** Composes the mail that reports problems of the alarm path to operators. Source of the headers: RFC 3834 §5. */
 import { createHash } from "node:crypto"
+import type { Brand } from "../config/BrandSettings.ts"
+import { brandSigned, presentBrand } from "../html/Brand.ts"
 import type { Notice, Trouble } from "./Troubles.ts"
 
 /** Maximum number of notices written out in one mail; the rest is only counted. */
@@ -30,7 +32,8 @@ export const compose = (
     host,
     now,
     reminder
-  }: { readonly daemon: string; readonly host: string; readonly now: number; readonly reminder: string }
+  }: { readonly daemon: string; readonly host: string; readonly now: number; readonly reminder: string },
+  brand: Brand = presentBrand()
 ): NoticeMail => {
   const of = (kind: Notice["kind"]) => notices.filter((notice) => notice.kind === kind).map(({ trouble }) => trouble)
   const [news, still, over] = [of("new"), of("still"), of("over")]
@@ -55,16 +58,19 @@ export const compose = (
     `  do: ${line(trouble.advice)}`
   ]
   return {
-    subject: subjectOf(news, still, over, host),
-    text: [
-      `${daemon} on ${host} reports this by mail because the alarm path itself may be broken.`,
-      "",
-      ...section("WRONG NOW", news, open),
-      ...section("STILL WRONG", still, open),
-      ...section("OVER", over, (trouble) => [`* ${line(trouble.what)}`, `  began: ${at(trouble.since)}`]),
-      `A reminder follows every ${reminder} while the trouble lasts, and a last mail when it is over. ` +
-        "See all: signalbox health, signalbox alarm list"
-    ].join("\n"),
+    subject: subjectOf(news, still, over, host, brand.brandName),
+    text: brandSigned(
+      [
+        `${daemon} on ${host} reports this by mail because the alarm path itself may be broken.`,
+        "",
+        ...section("WRONG NOW", news, open),
+        ...section("STILL WRONG", still, open),
+        ...section("OVER", over, (trouble) => [`* ${line(trouble.what)}`, `  began: ${at(trouble.since)}`]),
+        `A reminder follows every ${reminder} while the trouble lasts, and a last mail when it is over. ` +
+          "See all: signalbox health, signalbox alarm list"
+      ].join("\n"),
+      brand
+    ),
     messageId: `<notice.${identity(notices)}@${hostPart(host)}>`,
     headers
   }
@@ -74,14 +80,15 @@ const subjectOf = (
   news: ReadonlyArray<Trouble>,
   still: ReadonlyArray<Trouble>,
   over: ReadonlyArray<Trouble>,
-  host: string
+  host: string,
+  name: string
 ): string => {
   const [first] = [...news, ...still, ...over]
   const count = news.length + still.length + over.length
   const word = news.length > 0 ? "" : still.length > 0 ? "still: " : "over: "
   const what = first === undefined ? "nothing" : line(first.what)
   const more = count > 1 ? ` (and ${count - 1} more)` : ""
-  return `Signalbox on ${host}: ${word}${what}${more}`
+  return `${name} on ${host}: ${word}${what}${more}`
 }
 
 const identity = (notices: ReadonlyArray<Notice>): string =>

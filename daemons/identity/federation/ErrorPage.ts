@@ -2,8 +2,12 @@
  * Error page of a refused sign-in: one self-contained page without script; its style is allowed by hash. It contains no
  * text from a provider.
  */
+import type { Brand } from "#core/config/BrandSettings.ts"
+import { brandHead, brandStyle, presentBrand } from "#core/html/Brand.ts"
 import { escaped } from "#core/html/Escape.ts"
 import { createHash } from "node:crypto"
+import { Fragment, h } from "preact"
+import { renderToString } from "preact-render-to-string"
 import { defaultPolicy } from "#core/gateway/SecurityHeaders.ts"
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
@@ -14,10 +18,12 @@ const style = `
 :root { color-scheme: light dark }
 body { font: 1.0625rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 3rem auto; padding: 0 1rem }
 h1 { font-size: 1.5rem; line-height: 1.25 } a { color: inherit } code { font-size: 1em }
-`
+${brandStyle}`
 
-/** Content security policy: the page's own style and nothing else. */
-export const policy = `${defaultPolicy}; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`
+/** Content security policy: the page's own style, and the logo if there is one. */
+export const policy = ({ brandLogo }: Brand = presentBrand()): string =>
+  `${defaultPolicy}; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'` +
+  (brandLogo === undefined ? "" : "; img-src data:")
 
 export interface ErrorPage {
   readonly reason: Reason
@@ -26,6 +32,8 @@ export interface ErrorPage {
   readonly correlation: string
   /** URL to start the sign-in again; undefined when the provider does not exist. */
   readonly startUrl: string | undefined
+  /** Default: the present one. */
+  readonly brand?: Brand
 }
 
 const words = shippedTexts("identity.federation-page", {
@@ -34,6 +42,7 @@ const words = shippedTexts("identity.federation-page", {
 })
 
 export const render = ({
+  brand = presentBrand(),
   correlation,
   language,
   reason,
@@ -57,6 +66,7 @@ export const render = ({
 </head>
 <body>
 <main>
+${renderToString(h(Fragment, null, ...brandHead(brand)))}
 <h1>${escaped(title)}</h1>
 <p role="alert">${escaped(text)}</p>
 ${link}<p><small>${escaped(words(language).number)} <code>${escaped(correlation)}</code></small></p>

@@ -66,7 +66,7 @@ export const federation = Handlers.group(
         status,
         contentType: "text/html; charset=utf-8",
         headers: {
-          "content-security-policy": ErrorPage.policy,
+          "content-security-policy": ErrorPage.policy(),
           "x-content-type-options": "nosniff",
           "referrer-policy": "no-referrer",
           vary: "accept-language"

@@ -1,4 +1,6 @@
 /** The mail with a provisioning link. Plain text, so that nothing in it hides where the link leads. */
+import type { Brand } from "#core/config/BrandSettings.ts"
+import { brandSigned } from "#core/html/Brand.ts"
 import { formatLocaleOf } from "#core/words/ChooseLanguage.ts"
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
@@ -9,6 +11,8 @@ export interface LinkMail {
   readonly link: string
   readonly organization: string
   readonly expiresAt: Date
+  /** Default: the present one. */
+  readonly brand?: Brand
 }
 
 const words = shippedTexts("provisioning.link-mail", {
@@ -30,7 +34,7 @@ const words = shippedTexts("provisioning.link-mail", {
   }
 })
 
-export const linkMail = ({ expiresAt, language, link, name, organization }: LinkMail) => {
+export const linkMail = ({ brand, expiresAt, language, link, name, organization }: LinkMail) => {
   const t = words(language)
   const until = expiresAt.toLocaleString(formatLocaleOf(language), {
     dateStyle: "long",
@@ -39,19 +43,22 @@ export const linkMail = ({ expiresAt, language, link, name, organization }: Link
   })
   return {
     subject: t.subject({ organization }),
-    text: [
-      t.hello({ name: oneLine(name) }),
-      "",
-      t.text,
-      "",
-      link,
-      "",
-      t.once({ until: `${until} UTC` }),
-      t.secret,
-      "",
-      t.stranger,
-      ""
-    ].join("\n")
+    text: brandSigned(
+      [
+        t.hello({ name: oneLine(name) }),
+        "",
+        t.text,
+        "",
+        link,
+        "",
+        t.once({ until: `${until} UTC` }),
+        t.secret,
+        "",
+        t.stranger,
+        ""
+      ].join("\n"),
+      brand
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 /** Texts of messages, in the language of their readers. */
+import { presentBrand } from "#core/html/Brand.ts"
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { Incident } from "./Incident.ts"
@@ -115,7 +116,7 @@ export const textOf = (
   details: boolean
 ): Text => {
   const word = words(language)
-  if (kind === "test") return { subject: `${word.test}: Signalbox ${host}`, body: word.testing }
+  if (kind === "test") return { subject: `${word.test}: ${presentBrand().brandName} ${host}`, body: word.testing }
   const [first] = lines
   const summaryOf = (line: Line) => (language === "de" ? line.summaryDe : undefined) ?? line.summary
   const detailOf = (line: Line) => (language === "de" ? line.detailDe : undefined) ?? line.detail

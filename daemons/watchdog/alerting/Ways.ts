@@ -5,6 +5,7 @@
 import { Duration, Effect, Redacted } from "effect"
 import { hostname } from "node:os"
 import { anyNetwork } from "#core/http/AddressGuard.ts"
+import { brandSigned } from "#core/html/Brand.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
 import * as MailRelay from "#core/mail-relay/MailRelay.ts"
 import { defaultSender, relayOf } from "#core/second-path/NoticeSettings.ts"
@@ -65,7 +66,7 @@ export const make = (settings: AlertSettings): Effect.Effect<Send, never, Outbou
         from,
         to: settings.adminEmail,
         subject,
-        text: body,
+        text: brandSigned(body),
         // The same for each attempt, so that a mail reader merges a mail that was sent twice.
         messageId: `<alert.${id}@${domain}>`,
         headers: mailHeaders

@@ -3,8 +3,10 @@ import { Effect } from "effect"
 import { Fragment, h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { defaultBrandName } from "#core/config/BrandSettings.ts"
-import { brandHead, brandLine, brandMailHead, logoPart } from "#core/html/Brand.ts"
+import { brandHead, brandLine, brandMailHead, brandSigned, logoPart } from "#core/html/Brand.ts"
 import { compose } from "#daemons/comm-dispatcher/notifications/mail/NotificationMail.ts"
+import { compose as composeNotice } from "#core/second-path/NoticeMail.ts"
+import { linkMail } from "#daemons/provisioning/link-mail/LinkMail.ts"
 import { compose as encode } from "#core/mail-relay/MailRelay.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
@@ -48,6 +50,37 @@ describe("the brand", () => {
   })
 })
 
+describe("plain mails", () => {
+  const notice = {
+    kind: "new",
+    trouble: { key: "a", watch: "alarms", since: 0, after: 0, what: "What", advice: "Advice" }
+  } as const
+  const context = { daemon: "comm-dispatcher", host: "box", now: 1, reminder: "4 h" }
+  const link = (brand: typeof own | typeof acme) =>
+    linkMail({
+      language: "en",
+      name: "A",
+      link: "https://a.test/provision/b",
+      organization: brand.brandName,
+      expiresAt: new Date(0),
+      brand
+    })
+
+  it("end with the name of the installation, but not with our own", () => {
+    expect(brandSigned("A\n", acme)).toBe("A\n\n-- \nAcme & Söhne\n")
+    expect(brandSigned("A\n", own)).toBe("A\n")
+    for (const of of [(brand: typeof own | typeof acme) => composeNotice([notice], context, brand), link]) {
+      expect(of(acme).text).toMatch(/\n\n-- \nAcme & Söhne\n$/)
+      expect(of(own).text).not.toContain("-- ")
+    }
+  })
+
+  it("of the alarm path name the installation in their subject", () => {
+    expect(composeNotice([notice], context, acme).subject).toBe("Acme & Söhne on box: What")
+    expect(composeNotice([notice], context, own).subject).toBe("Signalbox on box: What")
+  })
+})
+
 it.live("welcome, edge and device pages show the stored brand, and their policies allow its logo", () =>
   Effect.gen(function* () {
     const suite = yield* startSuite({
@@ -61,6 +94,8 @@ it.live("welcome, edge and device pages show the stored brand, and their policie
     })
     for (const [of, path] of [
       ["identity", "/api/v1/auth/welcome"],
+      // The error page of a sign-in at a provider that does not exist.
+      ["identity", "/api/v1/auth/oidc/none/start"],
       ["edge-auth", "/login"],
       ["provisioning", `/provision/sbp_${"0".repeat(8)}_${"a".repeat(64)}`]
     ] as const) {

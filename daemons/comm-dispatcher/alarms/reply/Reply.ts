@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import type { AlarmTrigger } from "#core/contracts/Alarm.ts"
+import { brandSigned } from "#core/html/Brand.ts"
 import * as Jobs from "#core/jobs/Jobs.ts"
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import { offeredLanguages } from "#core/words/TextMemory.ts"
@@ -70,7 +71,7 @@ export const composeReply = ({ in_reply_to, mistake }: typeof AlarmReply.data.Ty
   const parts = all.map((t) => [t.mistake({ mistake }), t.form({ form: subjectForm }), t.example({ example }), ""])
   return {
     subject: [...new Set(all.map(({ subject }) => subject))].join(" / "),
-    text: parts.flat().join("\n"),
+    text: brandSigned(parts.flat().join("\n")),
     headers: {
       "Auto-Submitted": "auto-replied",
       "X-Auto-Response-Suppress": "All",

@@ -2,6 +2,7 @@
 import { Effect, Redacted, Result } from "effect"
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
+import { brandSigned } from "#core/html/Brand.ts"
 import * as MailRelay from "#core/mail-relay/MailRelay.ts"
 import { defaultSender, noticeSettings, relayOf } from "#core/second-path/NoticeSettings.ts"
 import { parse, type Relay } from "#core/second-path/RelayAddress.ts"
@@ -58,7 +59,9 @@ const testMail = (name: string, from: string, to: string): MailRelay.RelayedMail
   from,
   to: [to],
   subject: `${words("de").mailSubject} / ${words("en").mailSubject}`,
-  text: `${words("en").mailText({ setting: name })}\n${words("de").mailText({ setting: name })}\n`,
+  text: brandSigned(`${words("en").mailText({ setting: name })}
+${words("de").mailText({ setting: name })}
+`),
   messageId: `<test.${randomUUID()}@${from.slice(from.lastIndexOf("@") + 1)}>`,
   headers: { "Auto-Submitted": "auto-generated" }
 })

@@ -23,6 +23,23 @@ it("each reason has a page in both languages, with a lang attribute and without 
   }
 })
 
+it("shows the brand, whose logo the policy allows", () => {
+  const logo = "data:image/png;base64,iVBORw0KGgo="
+  const brand = { brandName: "Löwe <IT>", brandLogo: logo, brandColour: "#1d5fa8" }
+  const { html } = ErrorPage.render({
+    reason: "state",
+    language: "en",
+    correlation: "0a1b",
+    startUrl: undefined,
+    brand
+  })
+  expect(html).toContain("Löwe &lt;IT>")
+  expect(html).toContain(`src="${logo}"`)
+  expect(html).toContain('fill="#1d5fa8"')
+  expect(ErrorPage.policy(brand)).toContain("img-src data:")
+  expect(ErrorPage.policy()).not.toContain("img-src data:")
+})
+
 it("values are escaped as text", () => {
   const { html } = ErrorPage.render({
     reason: "state",
