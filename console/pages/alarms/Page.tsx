@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
+import { useFilterable } from "../../parts/Filterable.ts"
 import { useFilters } from "../../parts/Address.ts"
 import { Empty } from "../../parts/Empty.tsx"
 import { FilterSelect, FilterText } from "../../parts/FilterSelect.tsx"
@@ -84,6 +85,9 @@ export default () => {
   const names = [
     ...new Set(["alarm", value.workflow, ...(registry.value.value?.items ?? []).map(({ name }) => name)])
   ].filter((name) => name !== "")
+  const filterable = useFilterable(runs, isSet || before !== undefined, () =>
+    call("GET /api/v1/workflows/runs", { query: { limit: 1 } })
+  )
   const isEmpty = runs.value.value?.items.length === 0 && !isSet && before === undefined
   return (
     <Page
@@ -100,7 +104,7 @@ export default () => {
         <div class="card-head">
           <h2 id="runs">{t().list}</h2>
         </div>
-        {isEmpty ? null : (
+        {filterable ? (
           <div class="filters">
             <FilterText label={t().search} name="q" value={value.q} set={(one) => set("q", one)} />
             <FilterSelect
@@ -135,7 +139,7 @@ export default () => {
               set={(one) => set("workflow", one)}
             />
           </div>
-        )}
+        ) : null}
         <Loading of={runs}>
           {({ items, next_before }) => (
             <>

@@ -2,6 +2,7 @@ import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { may } from "../../lib/Me.ts"
+import { useFilterable } from "../../parts/Filterable.ts"
 import { useFilters, write } from "../../parts/Address.ts"
 import { Empty } from "../../parts/Empty.tsx"
 import { FilterDay, FilterText } from "../../parts/FilterSelect.tsx"
@@ -92,6 +93,7 @@ export default () => {
   const href = (filters: Readonly<Record<string, string>>): string =>
     `/console/audit${write({ ...defaults, tenant: value.tenant, ...filters }, defaults)}`
   const isNarrowed = Object.entries(value).some(([name, one]) => name !== "tenant" && one !== "")
+  const filterable = useFilterable(found, isNarrowed || before !== undefined)
   const isEmpty = found.value.value?.items.length === 0 && !isNarrowed && before === undefined
   return (
     <Page title={t().title}>
@@ -100,7 +102,7 @@ export default () => {
         <p class="soft">{t().about}</p>
         <div class="filters">
           <TenantSelect of={tenants} value={value.tenant} set={(one) => set("tenant", one)} />
-          {isEmpty ? null : (
+          {filterable ? (
             <>
               <FilterText
                 label={t().actor}
@@ -131,7 +133,7 @@ export default () => {
                 </button>
               ) : null}
             </>
-          )}
+          ) : null}
         </div>
         <Loading of={found}>
           {({ items, next_before }) => (

@@ -1,6 +1,7 @@
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
+import { useFilterable } from "../../parts/Filterable.ts"
 import { useFilters } from "../../parts/Address.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Page } from "../../parts/Page.tsx"
@@ -49,26 +50,29 @@ export default () => {
     [number, direction, before],
     { live: ["call.*"] }
   )
+  const filterable = useFilterable(calls, number !== "" || direction !== "" || before !== undefined)
   return (
     <Page title={t().title}>
-      <div class="filters">
-        <Filters of={[{ name: "number", label: () => t().number }]} filters={filters} />
-        <label>
-          {t().direction}
-          <select
-            name="direction"
-            value={direction}
-            onChange={({ currentTarget }) => filters.set("direction", currentTarget.value)}
-          >
-            <option value="">{t().all}</option>
-            {directions.map((one) => (
-              <option key={one} value={one}>
-                {callWords()[one]}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+      {filterable ? (
+        <div class="filters">
+          <Filters of={[{ name: "number", label: () => t().number }]} filters={filters} />
+          <label>
+            {t().direction}
+            <select
+              name="direction"
+              value={direction}
+              onChange={({ currentTarget }) => filters.set("direction", currentTarget.value)}
+            >
+              <option value="">{t().all}</option>
+              {directions.map((one) => (
+                <option key={one} value={one}>
+                  {callWords()[one]}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      ) : null}
       <Loading of={calls}>
         {({ items, next_before }) => (
           <>

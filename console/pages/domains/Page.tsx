@@ -3,6 +3,7 @@ import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { may } from "../../lib/Me.ts"
+import { useFilterable } from "../../parts/Filterable.ts"
 import { useFilters } from "../../parts/Address.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { CustomerName } from "../../parts/CustomerName.tsx"
@@ -69,8 +70,7 @@ export default () => {
     [customerId, skip],
     { live: ["domain.*"] }
   )
-  // Filters of a list that never had anything would find nothing.
-  const isEmpty = customerId === undefined && skip === 0 && list.value.value?.items.length === 0
+  const filterable = useFilterable(list, customer !== "" || skip > 0)
   const actions = (
     <>
       {may("dns.read") ? (
@@ -88,14 +88,14 @@ export default () => {
   return (
     <Page title={t().title} actions={actions}>
       {adding.value ? <AddDomain shut={() => (adding.value = false)} /> : null}
-      {isEmpty ? null : (
+      {filterable ? (
         <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
           <div class="field">
             <label for="customer-filter">{t().filter}</label>
             <CustomerPicker id="customer-filter" value={customer} set={(id) => filters.set("customer", id)} />
           </div>
         </form>
-      )}
+      ) : null}
       <Loading of={list}>
         {({ items, next_skip }) => (
           <>

@@ -4,6 +4,7 @@ import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import * as Notices from "../../lib/Notices.ts"
 import { Problem } from "../../lib/Problem.ts"
+import { useFilterable } from "../../parts/Filterable.ts"
 import { useFilters } from "../../parts/Address.ts"
 import { Icon } from "../../parts/Icon.tsx"
 import { Loading } from "../../parts/Loading.tsx"
@@ -79,6 +80,7 @@ export default () => {
     .map((item) => item.category)
     .filter((one) => !categories.some((known) => known === one))
   const offered = [...new Set([...categories, ...others, ...(category === "" ? [] : [category])])]
+  const filterable = useFilterable(list, category !== "" || unread !== "" || before !== undefined)
   return (
     <Page
       title={t().title}
@@ -98,28 +100,30 @@ export default () => {
         </>
       }
     >
-      <div class="filters">
-        <label>
-          {t().category}
-          <select name="category" value={category} onChange={(event) => set("category", event.currentTarget.value)}>
-            <option value="">{t().all}</option>
-            {offered.map((one) => (
-              <option key={one} value={one}>
-                {categoryName(one)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            name="unread"
-            checked={unread !== ""}
-            onChange={(event) => set("unread", event.currentTarget.checked ? "1" : "")}
-          />
-          {t().unreadOnly}
-        </label>
-      </div>
+      {filterable ? (
+        <div class="filters">
+          <label>
+            {t().category}
+            <select name="category" value={category} onChange={(event) => set("category", event.currentTarget.value)}>
+              <option value="">{t().all}</option>
+              {offered.map((one) => (
+                <option key={one} value={one}>
+                  {categoryName(one)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="check">
+            <input
+              type="checkbox"
+              name="unread"
+              checked={unread !== ""}
+              onChange={(event) => set("unread", event.currentTarget.checked ? "1" : "")}
+            />
+            {t().unreadOnly}
+          </label>
+        </div>
+      ) : null}
       <DesktopChoice brief />
       <Trouble problem={failed.value} />
       <Loading of={list}>

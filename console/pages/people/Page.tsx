@@ -3,6 +3,7 @@ import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { may } from "../../lib/Me.ts"
+import { useFilterable } from "../../parts/Filterable.ts"
 import { useFilters } from "../../parts/Address.ts"
 import { Empty } from "../../parts/Empty.tsx"
 import { FilterSelect, FilterText } from "../../parts/FilterSelect.tsx"
@@ -64,6 +65,7 @@ export default () => {
   )
   const actions = useUserActions({ tenant, changed: found.reload, removed: found.reload })
   const isNarrowed = value.q !== "" || value.role !== "" || value.state !== ""
+  const filterable = useFilterable(found, isNarrowed || before !== undefined)
   const isEmpty = found.value.value?.items.length === 0 && !isNarrowed && before === undefined
   const add = (
     <button type="button" class="primary" onClick={() => (adding.value = true)}>
@@ -90,7 +92,7 @@ export default () => {
         <h2 id="users">{t().list}</h2>
         <div class="filters">
           <TenantSelect of={tenants} value={value.tenant} set={(one) => set("tenant", one)} />
-          {isEmpty ? null : (
+          {filterable ? (
             <>
               <FilterText label={t().search} name="q" value={value.q} set={(one) => set("q", one)} />
               <FilterSelect
@@ -108,7 +110,7 @@ export default () => {
                 set={(one) => set("state", one)}
               />
             </>
-          )}
+          ) : null}
         </div>
         <Loading of={found}>
           {({ items, next_before }) => (

@@ -7,6 +7,7 @@ import { Loading } from "../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../parts/Pager.tsx"
 import { Outcome } from "../settings/Outcome.tsx"
 import { useDoing } from "../../lib/Doing.ts"
+import { useFilterable } from "../../parts/Filterable.ts"
 import { supportWords as t } from "./Words.ts"
 import { At } from "../../parts/When.tsx"
 
@@ -30,6 +31,9 @@ export const Sessions = () => {
   const doing = useDoing()
   const typed = useSignal("")
   const found = useSignal<Session | undefined>(undefined)
+  const filterable = useFilterable(list, all.value || before !== undefined, () =>
+    call("GET /api/v1/support/sessions", { query: { state: "all", limit: 1 } })
+  )
   const unknown = doing.problem.value?.status === 404
 
   const look = async (event: Event) => {
@@ -123,16 +127,18 @@ export const Sessions = () => {
         <Outcome of={doing} />
       )}
       {found.value === undefined ? null : <div class="inset">{table([found.value])}</div>}
-      <div class="filters">
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={all.value}
-            onChange={({ currentTarget }) => (all.value = currentTarget.checked)}
-          />
-          {t().all}
-        </label>
-      </div>
+      {filterable ? (
+        <div class="filters">
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={all.value}
+              onChange={({ currentTarget }) => (all.value = currentTarget.checked)}
+            />
+            {t().all}
+          </label>
+        </div>
+      ) : null}
       <Loading of={list}>
         {({ items, next_before }) => (
           <>

@@ -9,6 +9,7 @@ import { Empty } from "../../parts/Empty.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../parts/Pager.tsx"
 import { useDoing } from "../../lib/Doing.ts"
+import { useFilterable } from "../../parts/Filterable.ts"
 import { Sure } from "../mail/Sure.tsx"
 import { draftOf, newPayload, wayBack } from "./Draft.ts"
 import { Filters } from "./Filters.tsx"
@@ -99,6 +100,7 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
   }
   const isFiltered = keys.some((one) => one !== "")
   const isEmpty = loaded.value.value?.items.length === 0 && !isFiltered && before === undefined
+  const filterable = useFilterable(loaded, isFiltered || before !== undefined)
   const add =
     manages && open.value !== "new" ? (
       <button type="button" class="primary" onClick={() => edit("new")}>
@@ -107,10 +109,10 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
     ) : undefined
   return (
     <>
-      {isEmpty ? null : (
+      {isEmpty && !filterable ? null : (
         <div class="filters">
-          <Filters of={of.filters ?? []} filters={filters} />
-          {add}
+          {filterable ? <Filters of={of.filters ?? []} filters={filters} /> : null}
+          {isEmpty ? null : add}
         </div>
       )}
       <div role="status">

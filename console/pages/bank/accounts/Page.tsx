@@ -2,6 +2,7 @@ import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { useFilters } from "../../../parts/Address.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
@@ -62,6 +63,9 @@ export default () => {
     [active, q, before],
     { live: ["bank.*"] }
   )
+  const filterable = useFilterable(accounts, q !== "" || active !== "true" || before !== undefined, () =>
+    call("GET /api/v1/crm/ebics/accounts", { query: { ...ownTenant(), limit: 1 } })
+  )
   return (
     <BankPage
       section="accounts"
@@ -73,19 +77,21 @@ export default () => {
         ) : undefined
       }
     >
-      <div class="filters">
-        <Filters of={[{ name: "q", label: () => t().search }]} filters={filters} />
-        <FilterSelect
-          name="active"
-          label={t().state}
-          value={active}
-          set={(value) => filters.set("active", value)}
-          options={[
-            ["true", t().active],
-            ["false", t().inactive]
-          ]}
-        />
-      </div>
+      {filterable ? (
+        <div class="filters">
+          <Filters of={[{ name: "q", label: () => t().search }]} filters={filters} />
+          <FilterSelect
+            name="active"
+            label={t().state}
+            value={active}
+            set={(value) => filters.set("active", value)}
+            options={[
+              ["true", t().active],
+              ["false", t().inactive]
+            ]}
+          />
+        </div>
+      ) : null}
       <Loading of={accounts}>
         {({ items, next_before }) => (
           <>

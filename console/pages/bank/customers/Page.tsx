@@ -4,6 +4,7 @@ import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
 import { undoable } from "../../../lib/Undo.ts"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { useFilters } from "../../../parts/Address.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
@@ -69,12 +70,15 @@ export default () => {
     [q, before],
     { live: ["customer.*"] }
   )
+  const filterable = useFilterable(customers, q !== "" || before !== undefined)
   return (
     <BankPage section="customers" title={t().title}>
       <p class="soft">{t().intro}</p>
-      <div class="filters">
-        <Filters of={[{ name: "q", label: () => t().search, wide: true }]} filters={filters} />
-      </div>
+      {filterable ? (
+        <div class="filters">
+          <Filters of={[{ name: "q", label: () => t().search, wide: true }]} filters={filters} />
+        </div>
+      ) : null}
       {open.value === undefined ? null : (
         <FieldsForm
           key={open.value.customer_id}

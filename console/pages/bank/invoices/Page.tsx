@@ -5,6 +5,7 @@ import { calendarDay } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { useFilters } from "../../../parts/Address.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
@@ -95,6 +96,7 @@ export default () => {
     [...keys, before],
     { live: ["payment.*", "bank.transaction.*"] }
   )
+  const filterable = useFilterable(invoices, keys.some((one) => one !== "") || before !== undefined)
   return (
     <BankPage
       section="invoices"
@@ -125,25 +127,35 @@ export default () => {
           changed={invoices.reload}
         />
       ) : null}
-      <div class="filters">
-        <Filters of={[{ name: "q", label: () => t().search, wide: true }]} filters={filters} />
-        <FilterSelect
-          name="status"
-          label={t().status}
-          value={status}
-          set={(value) => filters.set("status", value)}
-          options={[["overdue", t().overdue], ...invoiceStatuses.map((one) => [one, invoiceStatusTitle(one)] as const)]}
-        />
-        <FilterSelect
-          name="kind"
-          label={t().kind}
-          value={kind}
-          set={(value) => filters.set("kind", value)}
-          options={(["invoice", "credit_note"] as const).map((one) => [one, t()[one]])}
-        />
-        <FilterDay name="due_from" label={t().from} value={due_from} set={(value) => filters.set("due_from", value)} />
-        <FilterDay name="due_to" label={t().to} value={due_to} set={(value) => filters.set("due_to", value)} />
-      </div>
+      {filterable ? (
+        <div class="filters">
+          <Filters of={[{ name: "q", label: () => t().search, wide: true }]} filters={filters} />
+          <FilterSelect
+            name="status"
+            label={t().status}
+            value={status}
+            set={(value) => filters.set("status", value)}
+            options={[
+              ["overdue", t().overdue],
+              ...invoiceStatuses.map((one) => [one, invoiceStatusTitle(one)] as const)
+            ]}
+          />
+          <FilterSelect
+            name="kind"
+            label={t().kind}
+            value={kind}
+            set={(value) => filters.set("kind", value)}
+            options={(["invoice", "credit_note"] as const).map((one) => [one, t()[one]])}
+          />
+          <FilterDay
+            name="due_from"
+            label={t().from}
+            value={due_from}
+            set={(value) => filters.set("due_from", value)}
+          />
+          <FilterDay name="due_to" label={t().to} value={due_to} set={(value) => filters.set("due_to", value)} />
+        </div>
+      ) : null}
       <Loading of={invoices}>
         {({ items, next_before }) => (
           <>

@@ -1,6 +1,7 @@
 import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { useFilters } from "../../../parts/Address.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
@@ -85,6 +86,7 @@ export default () => {
     [...keys, before],
     { live: ["payment.*"] }
   )
+  const filterable = useFilterable(events, keys.some((one) => one !== "") || before !== undefined)
   return (
     <BankPage
       section="payments"
@@ -95,30 +97,32 @@ export default () => {
         </a>
       }
     >
-      <div class="filters">
-        <Filters of={[{ name: "event_id", label: () => t().search, wide: true }]} filters={filters} />
-        <FilterSelect
-          name="provider"
-          label={t().provider}
-          value={provider}
-          set={(value) => filters.set("provider", value)}
-          options={(["card", "wallet"] as const).map((one) => [one, sourceTitle(one)])}
-        />
-        <FilterSelect
-          name="state"
-          label={t().state}
-          value={state}
-          set={(value) => filters.set("state", value)}
-          options={eventStates.map((one) => [one, eventStateTitle(one)])}
-        />
-        <FilterSelect
-          name="signed"
-          label={t().signature}
-          value={signed}
-          set={(value) => filters.set("signed", value)}
-          options={[true, false].map((one) => [String(one), signatureTitle(one)])}
-        />
-      </div>
+      {filterable ? (
+        <div class="filters">
+          <Filters of={[{ name: "event_id", label: () => t().search, wide: true }]} filters={filters} />
+          <FilterSelect
+            name="provider"
+            label={t().provider}
+            value={provider}
+            set={(value) => filters.set("provider", value)}
+            options={(["card", "wallet"] as const).map((one) => [one, sourceTitle(one)])}
+          />
+          <FilterSelect
+            name="state"
+            label={t().state}
+            value={state}
+            set={(value) => filters.set("state", value)}
+            options={eventStates.map((one) => [one, eventStateTitle(one)])}
+          />
+          <FilterSelect
+            name="signed"
+            label={t().signature}
+            value={signed}
+            set={(value) => filters.set("signed", value)}
+            options={[true, false].map((one) => [String(one), signatureTitle(one)])}
+          />
+        </div>
+      ) : null}
       {payment === "" ? null : (
         <p class="hint">
           {t().payment}

@@ -5,6 +5,7 @@ import { calendarDay } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { useFilters } from "../../../parts/Address.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
@@ -93,6 +94,7 @@ export default () => {
     [...keys, before],
     { live: ["payment.*", "bank.transaction.*"] }
   )
+  const filterable = useFilterable(payments, keys.some((one) => one !== "") || before !== undefined)
   return (
     <BankPage
       section="payments"
@@ -130,39 +132,41 @@ export default () => {
           changed={payments.reload}
         />
       ) : null}
-      <div class="filters">
-        <Filters of={[{ name: "q", label: () => t().search, wide: true }]} filters={filters} />
-        <FilterSelect
-          name="state"
-          label={t().state}
-          value={state}
-          set={(value) => filters.set("state", value)}
-          options={(["active", "undone"] as const).map((one) => [one, paymentStateTitle(one)])}
-        />
-        <FilterSelect
-          name="source"
-          label={t().source}
-          value={source}
-          set={(value) => filters.set("source", value)}
-          options={paymentSources.map((one) => [one, sourceTitle(one)])}
-        />
-        <FilterDay
-          name="paid_from"
-          label={t().from}
-          value={paid_from}
-          set={(value) => filters.set("paid_from", value)}
-        />
-        <FilterDay name="paid_to" label={t().to} value={paid_to} set={(value) => filters.set("paid_to", value)} />
-        <label class="check">
-          <input
-            type="checkbox"
-            name="unassigned"
-            checked={unassigned === "true"}
-            onChange={({ currentTarget }) => filters.set("unassigned", currentTarget.checked ? "true" : "")}
+      {filterable ? (
+        <div class="filters">
+          <Filters of={[{ name: "q", label: () => t().search, wide: true }]} filters={filters} />
+          <FilterSelect
+            name="state"
+            label={t().state}
+            value={state}
+            set={(value) => filters.set("state", value)}
+            options={(["active", "undone"] as const).map((one) => [one, paymentStateTitle(one)])}
           />
-          {t().unassigned}
-        </label>
-      </div>
+          <FilterSelect
+            name="source"
+            label={t().source}
+            value={source}
+            set={(value) => filters.set("source", value)}
+            options={paymentSources.map((one) => [one, sourceTitle(one)])}
+          />
+          <FilterDay
+            name="paid_from"
+            label={t().from}
+            value={paid_from}
+            set={(value) => filters.set("paid_from", value)}
+          />
+          <FilterDay name="paid_to" label={t().to} value={paid_to} set={(value) => filters.set("paid_to", value)} />
+          <label class="check">
+            <input
+              type="checkbox"
+              name="unassigned"
+              checked={unassigned === "true"}
+              onChange={({ currentTarget }) => filters.set("unassigned", currentTarget.checked ? "true" : "")}
+            />
+            {t().unassigned}
+          </label>
+        </div>
+      ) : null}
       <Loading of={payments}>
         {({ items, next_before }) => (
           <>

@@ -7,6 +7,7 @@ import { useFilters } from "../../../parts/Address.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { save } from "../../mail/Download.ts"
 import { accountLabel, accountName, ownTenant, useAccounts } from "../Accounts.ts"
 import { BankPage } from "../BankPage.tsx"
@@ -81,6 +82,7 @@ export default () => {
     [account, source, state, before],
     { live: ["bank.*"] }
   )
+  const filterable = useFilterable(files, account !== "" || source !== "" || state !== "" || before !== undefined)
   return (
     <BankPage
       section="statements"
@@ -91,29 +93,31 @@ export default () => {
         </a>
       }
     >
-      <div class="filters">
-        <FilterSelect
-          name="account"
-          label={t().account}
-          value={account}
-          set={(value) => filters.set("account", value)}
-          options={(accounts.value.value ?? []).map((one) => [one.id, accountLabel(one)])}
-        />
-        <FilterSelect
-          name="source"
-          label={t().source}
-          value={source}
-          set={(value) => filters.set("source", value)}
-          options={(["ebics", "import"] as const).map((one) => [one, t()[one]])}
-        />
-        <FilterSelect
-          name="state"
-          label={t().state}
-          value={state}
-          set={(value) => filters.set("state", value)}
-          options={fileStates.map((one) => [one, fileStateTitle(one)])}
-        />
-      </div>
+      {filterable ? (
+        <div class="filters">
+          <FilterSelect
+            name="account"
+            label={t().account}
+            value={account}
+            set={(value) => filters.set("account", value)}
+            options={(accounts.value.value ?? []).map((one) => [one.id, accountLabel(one)])}
+          />
+          <FilterSelect
+            name="source"
+            label={t().source}
+            value={source}
+            set={(value) => filters.set("source", value)}
+            options={(["ebics", "import"] as const).map((one) => [one, t()[one]])}
+          />
+          <FilterSelect
+            name="state"
+            label={t().state}
+            value={state}
+            set={(value) => filters.set("state", value)}
+            options={fileStates.map((one) => [one, fileStateTitle(one)])}
+          />
+        </div>
+      ) : null}
       <Refused problem={doing.problem.value} />
       <Loading of={files}>
         {({ items, next_before }) => (

@@ -3,6 +3,7 @@ import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { useFilters } from "../../../parts/Address.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
@@ -91,6 +92,9 @@ export default () => {
     { live: ["bank.statement.*"] }
   )
   const isFiltered = [account, file, findings, from, kind, to].some((one) => one !== "")
+  const filterable = useFilterable(list, isFiltered || state !== "current" || before !== undefined, () =>
+    call("GET /api/v1/crm/ebics/statements", { query: { ...ownTenant(), limit: 1 } })
+  )
   return (
     <BankPage
       section="statements"
@@ -115,40 +119,42 @@ export default () => {
           imported={list.reload}
         />
       ) : null}
-      <div class="filters">
-        <FilterSelect
-          name="account"
-          label={t().account}
-          value={account}
-          set={(value) => filters.set("account", value)}
-          options={(accounts.value.value ?? []).map((one) => [one.id, accountLabel(one)])}
-        />
-        <FilterSelect
-          name="kind"
-          label={t().kind}
-          value={kind}
-          set={(value) => filters.set("kind", value)}
-          options={statementKinds.map((one) => [one, kindTitle(one)])}
-        />
-        <FilterSelect
-          name="state"
-          label={t().state}
-          value={state}
-          set={(value) => filters.set("state", value)}
-          options={statementStates.map((one) => [one, stateTitle(one)])}
-        />
-        <FilterDay name="from" label={t().from} value={from} set={(value) => filters.set("from", value)} />
-        <FilterDay name="to" label={t().to} value={to} set={(value) => filters.set("to", value)} />
-        <label class="check">
-          <input
-            type="checkbox"
-            name="findings"
-            checked={findings === "true"}
-            onChange={({ currentTarget }) => filters.set("findings", currentTarget.checked ? "true" : "")}
+      {filterable ? (
+        <div class="filters">
+          <FilterSelect
+            name="account"
+            label={t().account}
+            value={account}
+            set={(value) => filters.set("account", value)}
+            options={(accounts.value.value ?? []).map((one) => [one.id, accountLabel(one)])}
           />
-          {t().findings}
-        </label>
-      </div>
+          <FilterSelect
+            name="kind"
+            label={t().kind}
+            value={kind}
+            set={(value) => filters.set("kind", value)}
+            options={statementKinds.map((one) => [one, kindTitle(one)])}
+          />
+          <FilterSelect
+            name="state"
+            label={t().state}
+            value={state}
+            set={(value) => filters.set("state", value)}
+            options={statementStates.map((one) => [one, stateTitle(one)])}
+          />
+          <FilterDay name="from" label={t().from} value={from} set={(value) => filters.set("from", value)} />
+          <FilterDay name="to" label={t().to} value={to} set={(value) => filters.set("to", value)} />
+          <label class="check">
+            <input
+              type="checkbox"
+              name="findings"
+              checked={findings === "true"}
+              onChange={({ currentTarget }) => filters.set("findings", currentTarget.checked ? "true" : "")}
+            />
+            {t().findings}
+          </label>
+        </div>
+      ) : null}
       <Loading of={list}>
         {({ items, next_before }) => (
           <>

@@ -5,6 +5,7 @@ import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { useFilters } from "../../../parts/Address.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
@@ -117,6 +118,7 @@ export default () => {
     return () => document.removeEventListener("keydown", heard)
   }, [])
   const isFiltered = keys.some((one) => one !== "")
+  const filterable = useFilterable(list, isFiltered || before !== undefined)
   return (
     <BankPage
       section="transactions"
@@ -129,8 +131,12 @@ export default () => {
     >
       <BatchProgress batch={batch} />
       <div class={selected === "" ? "" : "desk-tools"}>
-        <TransactionFilters filters={filters} accounts={accounts.value.value ?? []} />
-        <KeyHelp decides={decides} open={help.value} toggle={(open) => (help.value = open)} />
+        {filterable ? (
+          <>
+            <TransactionFilters filters={filters} accounts={accounts.value.value ?? []} />
+            <KeyHelp decides={decides} open={help.value} toggle={(open) => (help.value = open)} />
+          </>
+        ) : null}
       </div>
       <SaidLine said={desk.said.value} undo={decides ? desk.undo : undefined} />
       <div class={selected === "" ? "bank-desk" : "bank-desk chosen"}>

@@ -3,6 +3,8 @@ import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
+import { offerUndo } from "../../../lib/Undo.ts"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { useFilters } from "../../../parts/Address.ts"
 import { FilterSelect } from "../../../parts/FilterSelect.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
@@ -70,7 +72,8 @@ export const Decisions = ({ changed, turn }: { readonly turn: number; readonly c
   const done = useSignal<(() => string) | undefined>(undefined)
   const manages = may("security.manage")
   const filtered = [address, rule, source].some((one) => one !== "")
-  const finish = (text: () => string) => {
+  const filterable = useFilterable(list, filtered || before !== undefined)
+  const finish = (text: (() => string) | undefined) => {
     adding.value = false
     lifting.value = undefined
     done.value = text
@@ -80,20 +83,24 @@ export const Decisions = ({ changed, turn }: { readonly turn: number; readonly c
     <section class="card" aria-labelledby="decisions">
       <h2 id="decisions">{t().title}</h2>
       <div class="filters">
-        <Filters
-          of={[
-            { name: "address", label: () => t().address },
-            { name: "rule", label: () => t().rule }
-          ]}
-          filters={filters}
-        />
-        <FilterSelect
-          name="source"
-          label={t().source}
-          value={source}
-          set={(value) => filters.set("source", value)}
-          options={sources.map((one) => [one, banWords()[one]] as const)}
-        />
+        {filterable ? (
+          <>
+            <Filters
+              of={[
+                { name: "address", label: () => t().address },
+                { name: "rule", label: () => t().rule }
+              ]}
+              filters={filters}
+            />
+            <FilterSelect
+              name="source"
+              label={t().source}
+              value={source}
+              set={(value) => filters.set("source", value)}
+              options={sources.map((one) => [one, banWords()[one]] as const)}
+            />
+          </>
+        ) : null}
         {manages && !adding.value ? (
           <button type="button" class="primary" onClick={() => (adding.value = true)}>
             {t().add}
@@ -124,7 +131,12 @@ export const Decisions = ({ changed, turn }: { readonly turn: number; readonly c
       {lifting.value === undefined ? null : (
         <LiftDialog
           of={lifting.value}
-          lifted={(of) => finish(() => t().lifted(of))}
+          lifted={(again) => {
+            const { address } = lifting.value!
+            const text = () => t().lifted(address)
+            finish(again === undefined ? text : undefined)
+            if (again !== undefined) offerUndo({ done: text, undo: again })
+          }}
           shut={() => (lifting.value = undefined)}
         />
       )}

@@ -3,7 +3,6 @@ import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
-import { offerUndo } from "../../../lib/Undo.ts"
 import { Refused } from "../Refusals.ts"
 import { exemptionSeconds, secondsLeft, secondsOptions } from "../Seconds.ts"
 import type { Decision } from "./Words.ts"
@@ -17,7 +16,6 @@ const t = words({
     none: "not at all: the next failures count",
     reason: "Reason (optional)",
     lift: "Lift the ban",
-    lifted: (address: string) => `The ban of ${address} is lifted.`,
     leave: "Cancel"
   },
   de: {
@@ -28,7 +26,6 @@ const t = words({
     none: "gar nicht: die nächsten Fehlversuche zählen",
     reason: "Grund (optional)",
     lift: "Sperre aufheben",
-    lifted: (address: string) => `Die Sperre von ${address} ist aufgehoben.`,
     leave: "Abbrechen"
   }
 })
@@ -48,7 +45,8 @@ export const LiftDialog = ({
   shut
 }: {
   readonly of: Decision
-  readonly lifted: (address: string) => void
+  /** `again`: bans the address as before; undefined where that is not possible. */
+  readonly lifted: (again: (() => Promise<unknown>) | undefined) => void
   readonly shut: () => void
 }) => {
   const doing = useDoing()
@@ -56,20 +54,15 @@ export const LiftDialog = ({
   const reason = useSignal("")
   const submit = (event: Event) => {
     event.preventDefault()
-    void doing
-      .run(async () => {
-        const { exemption, lifted: count } = await call("DELETE /api/v1/security/decisions/:id", {
-          params: { id: of.id },
-          query: { exempt_s: seconds.value, reason: reason.value.trim() }
-        })
-        // Several bans, those of CrowdSec and an earlier exemption cannot be restored as they were.
-        if (count !== 1 || of.source !== "own" || of.exempted_until !== null) return
-        offerUndo({
-          done: () => t().lifted(of.address),
-          undo: () => banAgain(of, exemption?.id).finally(() => lifted(of.address))
-        })
+    void doing.run(async () => {
+      const { exemption, lifted: count } = await call("DELETE /api/v1/security/decisions/:id", {
+        params: { id: of.id },
+        query: { exempt_s: seconds.value, reason: reason.value.trim() }
       })
-      .then((done) => done && lifted(of.address))
+      // Several bans, those of CrowdSec and an earlier exemption cannot be restored as they were.
+      const whole = count === 1 && of.source === "own" && of.exempted_until === null
+      lifted(whole ? () => banAgain(of, exemption?.id) : undefined)
+    })
   }
   return (
     <Dialog title={t().title(of.address)} close={shut}>

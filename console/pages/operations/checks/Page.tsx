@@ -4,6 +4,7 @@ import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { useFilters } from "../../../parts/Address.ts"
 import { FilterSelect } from "../../../parts/FilterSelect.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
@@ -65,6 +66,7 @@ export default () => {
     { live: ["monitoring.alert.*"], every }
   )
   const filtered = [kind, origin, q, status].some((one) => one !== "")
+  const filterable = useFilterable(list, filtered || before !== undefined)
   return (
     <OperationsPage
       section="checks"
@@ -79,30 +81,32 @@ export default () => {
       {adding.value ? (
         <CheckForm check={undefined} shut={() => (adding.value = false)} saved={({ id }) => route(checkHref(id))} />
       ) : null}
-      <div class="filters">
-        <Filters of={[{ name: "q", label: () => t().name }]} filters={filters} />
-        <FilterSelect
-          name="status"
-          label={t().status}
-          value={status}
-          set={(value) => filters.set("status", value)}
-          options={statuses.map((one) => [one, checkWord(one)] as const)}
-        />
-        <FilterSelect
-          name="kind"
-          label={t().kind}
-          value={kind}
-          set={(value) => filters.set("kind", value)}
-          options={kinds.map((one) => [one, checkWord(one)] as const)}
-        />
-        <FilterSelect
-          name="origin"
-          label={t().origin}
-          value={origin}
-          set={(value) => filters.set("origin", value)}
-          options={(["built_in", "operator"] as const).map((one) => [one, checkWord(one)] as const)}
-        />
-      </div>
+      {filterable ? (
+        <div class="filters">
+          <Filters of={[{ name: "q", label: () => t().name }]} filters={filters} />
+          <FilterSelect
+            name="status"
+            label={t().status}
+            value={status}
+            set={(value) => filters.set("status", value)}
+            options={statuses.map((one) => [one, checkWord(one)] as const)}
+          />
+          <FilterSelect
+            name="kind"
+            label={t().kind}
+            value={kind}
+            set={(value) => filters.set("kind", value)}
+            options={kinds.map((one) => [one, checkWord(one)] as const)}
+          />
+          <FilterSelect
+            name="origin"
+            label={t().origin}
+            value={origin}
+            set={(value) => filters.set("origin", value)}
+            options={(["built_in", "operator"] as const).map((one) => [one, checkWord(one)] as const)}
+          />
+        </div>
+      ) : null}
       <Loading of={list}>
         {({ items, next_before }) => (
           <>

@@ -9,6 +9,7 @@ import { ShownOnce } from "../../../parts/ShownOnce.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
 import { offerUndo } from "../../../lib/Undo.ts"
 import { undoWords } from "../../../lib/UndoWords.ts"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { FieldsForm } from "../../telephony/FieldsForm.tsx"
 import type { Field } from "../../telephony/Kind.ts"
 import { Refused, told } from "../Refusals.ts"
@@ -83,6 +84,7 @@ export const Users = () => {
     </button>
   )
   const isFiltered = q.value !== ""
+  const filterable = useFilterable(list, isFiltered)
   const isEmpty = list.value.value?.items.length === 0 && !isFiltered
   return (
     <section class="card" aria-labelledby="edge-users">
@@ -128,7 +130,7 @@ export const Users = () => {
           }}
         />
       ) : null}
-      {isEmpty ? null : (
+      {filterable ? (
         <div class="filters">
           <label>
             {t().search}
@@ -141,7 +143,7 @@ export const Users = () => {
             />
           </label>
         </div>
-      )}
+      ) : null}
       <Loading of={list}>
         {({ items }) =>
           items.length > 0 ? (

@@ -1,6 +1,7 @@
 import { call } from "../../../lib/Call.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { useFilters } from "../../../parts/Address.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { FilterSelect } from "../../../parts/FilterSelect.tsx"
@@ -59,25 +60,28 @@ export default () => {
     { every }
   )
   const filtered = [kind, search, state].some((one) => one !== "")
+  const filterable = useFilterable(list, filtered || before !== undefined)
   return (
     <OperationsPage section="services">
-      <div class="filters">
-        <Filters of={[{ name: "search", label: () => t().search }]} filters={filters} />
-        <FilterSelect
-          name="kind"
-          label={t().kind}
-          value={kind}
-          set={(value) => filters.set("kind", value)}
-          options={kinds.map((one) => [one, serviceWords()[one]] as const)}
-        />
-        <FilterSelect
-          name="state"
-          label={t().state}
-          value={state}
-          set={(value) => filters.set("state", value)}
-          options={states.map((one) => [one, serviceWords()[one]] as const)}
-        />
-      </div>
+      {filterable ? (
+        <div class="filters">
+          <Filters of={[{ name: "search", label: () => t().search }]} filters={filters} />
+          <FilterSelect
+            name="kind"
+            label={t().kind}
+            value={kind}
+            set={(value) => filters.set("kind", value)}
+            options={kinds.map((one) => [one, serviceWords()[one]] as const)}
+          />
+          <FilterSelect
+            name="state"
+            label={t().state}
+            value={state}
+            set={(value) => filters.set("state", value)}
+            options={states.map((one) => [one, serviceWords()[one]] as const)}
+          />
+        </div>
+      ) : null}
       <Loading of={list}>
         {({ items, next_before, sources }) => (
           <>
