@@ -1,4 +1,4 @@
-/** Whether a tenant exists. Daemons other than identity have no table of tenants, but all keep the newest state events. */
+/** Whether a tenant exists. Only identity has a table of tenants, but the newest event of each tenant is kept. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { providerTenant } from "../auth/Caller.ts"

@@ -85,14 +85,12 @@ const Passwords = ({ close, of: { address, id } }: { readonly of: Mailbox; reado
               {items.map(({ created_at, device_name, id: password }) => (
                 <li key={password}>
                   {asked.value === password ? (
-                    <>
-                      <div>
-                        <p>
-                          <strong>{t().sure(device_name)}</strong>
-                        </p>
-                        <p>{t().loses}</p>
-                      </div>
-                      <span class="page-actions">
+                    <div>
+                      <p>
+                        <strong>{t().sure(device_name)}</strong>
+                      </p>
+                      <p>{t().loses}</p>
+                      <p class="page-actions">
                         <button type="button" class="small" autofocus onClick={() => (asked.value = undefined)}>
                           {t().cancel}
                         </button>
@@ -104,8 +102,8 @@ const Passwords = ({ close, of: { address, id } }: { readonly of: Mailbox; reado
                         >
                           {t().end}
                         </button>
-                      </span>
-                    </>
+                      </p>
+                    </div>
                   ) : (
                     <>
                       <span>

@@ -19,9 +19,10 @@ import { mailAdmin } from "../Daemon.ts"
 import { NewDomain } from "./Api.ts"
 import * as DkimKeys from "./DkimKeys.ts"
 import * as DomainChanges from "./DomainChanges.ts"
-import { announcing, inStorage, meant, printed } from "./MailDomainOperator.ts"
+import { meant } from "../operator/MeantDomain.ts"
+import { announcing, changing, inStorage } from "../operator/OperatorStorage.ts"
+import { printed } from "./MailDomainOperator.ts"
 import { MailServer } from "./MailServer.ts"
-import { changing } from "./OperatorChanges.ts"
 import { domainName } from "./Names.ts"
 
 const stored = operatorSettings(mailServerSettings, ownershipSettings).pipe(Layer.provide(announcing))

@@ -1,28 +1,13 @@
 /** Implementation of `signalbox mail-domain`. The commands use the database, so no daemon needs to run. */
-import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect } from "effect"
 import { fail } from "#core/cli/Ending.ts"
 import { columns, print, table } from "#core/cli/Output.ts"
-import { withStorage } from "#core/cli/Storage.ts"
-import * as Incarnation from "#core/cluster/Incarnation.ts"
-import * as Events from "#core/events/Events.ts"
-import * as Wake from "#core/events/Wake.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { ownershipOf } from "#core/ownership/Challenge.ts"
-import * as Migrations from "#core/sql/Migrations.ts"
-import { transaction } from "#core/sql/Sql.ts"
-import { mailAdmin } from "../Daemon.ts"
+import { meant } from "../operator/MeantDomain.ts"
+import { announcing, inStorage } from "../operator/OperatorStorage.ts"
 import * as DomainChanges from "./DomainChanges.ts"
 import * as Domains from "./Domains.ts"
-
-/** What changes that emit events need. */
-export const announcing = Layer.mergeAll(Events.layer, Wake.layer).pipe(
-  Layer.provideMerge(Incarnation.layer(["operator"])),
-  Layer.provideMerge(Wake.layer)
-)
-
-export const inStorage = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  withStorage(Effect.andThen(Migrations.run(mailAdmin.migrations), transaction(effect)))
 
 const view = (domain: Domains.Domain) => ({
   id: domain.id,
@@ -53,22 +38,6 @@ export const list = Effect.fnUntraced(function* (flags: {
       ])
     ])
   )
-})
-
-/** Finds a domain by its id, or by a name that only one tenant has. */
-export const meant = Effect.fnUntraced(function* (which: string) {
-  const sql = yield* SqlClient.SqlClient
-  const found = /^\d{1,9}$/.test(which)
-    ? [{ id: Number(which), tenant_id: 0 }]
-    : yield* sql<{ id: number; tenant_id: number }>`select id, tenant_id from mail_admin.domain
-        where domain = ${which.toLowerCase()} order by id`
-  if (found.length > 1) {
-    const ids = found.map(({ id, tenant_id: tenant }) => `${id} (tenant ${tenant})`).join(", ")
-    return yield* fail(`several tenants claim ${which}. Name one of these ids: ${ids}`)
-  }
-  const [one] = found
-  if (one === undefined) return yield* fail(`the mail domain ${which} does not exist`)
-  return yield* Effect.catchTag(Domains.get(one.id), "NotFound", () => fail(`the mail domain ${which} does not exist`))
 })
 
 /** Prints a domain with its challenge and its records. */

@@ -12,7 +12,7 @@ const t = words({
   de: { title: "Dienste der Geräte", back: "Alle Geräte" }
 })
 
-/** Catalog of services, packages, mappings to bookings, and what the own tenant has booked. Only the provider changes them. */
+/** Catalog of services and packages, mappings, and what the own tenant has booked. Only the provider changes them. */
 export default () => {
   /** Increases with each change of services and packages, which mappings and bookings name. */
   const turn = useSignal(0)

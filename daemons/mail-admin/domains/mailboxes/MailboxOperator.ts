@@ -1,4 +1,4 @@
-/** Implementation of `signalbox mailbox list` and `create`. The commands use the database, so no daemon needs to run. */
+/** Implementation of `signalbox mailbox list` and `create`. They use the database, so no daemon needs to run. */
 import { Effect, Option, Redacted } from "effect"
 import { Caller, operatorCaller } from "#core/auth/Caller.ts"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
@@ -6,7 +6,8 @@ import { print, table } from "#core/cli/Output.ts"
 import { inWords } from "#core/cli/Refusals.ts"
 import { newPassword } from "#core/password/NewPassword.ts"
 import * as Passwords from "#core/password/Passwords.ts"
-import { announcing, inStorage, meant } from "../MailDomainOperator.ts"
+import { meant } from "../../operator/MeantDomain.ts"
+import { announcing, inStorage } from "../../operator/OperatorStorage.ts"
 import { addressOf, localPart } from "../Names.ts"
 import * as MailboxChanges from "./MailboxChanges.ts"
 import * as Mailboxes from "./Mailboxes.ts"
