@@ -155,7 +155,27 @@ const operations: Part = async ({ place: { ask } }) => {
   return { "/operations/checks/:id": items[0]?.id }
 }
 
-const status: Part = async ({ place: { ask } }) => {
+const edge: Part = async ({ place: { ask } }) => {
+  await ask("POST", "/api/v1/edge/routes", {
+    host: "wiki.example.org",
+    path: "/",
+    role: "user",
+    description: "Handbook"
+  })
+  await ask("POST", "/api/v1/edge/routes", { host: "metrics.example.org", path: "/admin", role: "admin" })
+  await ask("POST", "/api/v1/edge/users", { name: "Carla Sommer", email: "carla.sommer@example.org", role: "user" })
+  return {}
+}
+
+const status: Part = async ({ place: { ask }, webhook }) => {
+  const components = [
+    { id: "webmail", name: "Webmail", name_en: "Webmail", checks: [{ type: "http", url: `${webhook}/webmail` }] },
+    { id: "phone", name: "Telefonie", name_en: "Telephony", checks: [{ type: "tcp", host: "127.0.0.1", port: 1 }] },
+    { id: "office", name: "Büro und Beratung", name_en: "Office and support", checks: [] }
+  ]
+  for (const component of components)
+    await ask("POST", "/api/v1/admin/components", { group: "Kunden", group_en: "Customers", ...component })
+  await ask("POST", "/api/v1/admin/checks")
   const incident = await ask("POST", "/api/v1/admin/incidents", {
     title: "Mails kommen verspätet",
     title_en: "Mails are late",
@@ -172,7 +192,7 @@ const report = (part: string) => (error: unknown) =>
 
 /** Makes all data. Returns the values for parameters of routes. */
 export const demoData = async (ground: Ground): Promise<Examples> => {
-  const parts = { alarms, notifications, people, telephones, mail, domains, devices, bank, operations, status }
+  const parts = { alarms, notifications, people, telephones, mail, domains, devices, bank, operations, edge, status }
   const examples: Array<Examples> = [{ "/languages/:locale": "de" }]
   for (const [name, make] of Object.entries(parts)) {
     const made = await make(ground).catch(report(name))

@@ -81,32 +81,32 @@ export const Decisions = ({ changed, turn }: { readonly turn: number; readonly c
   }
   return (
     <section class="card" aria-labelledby="decisions">
-      <h2 id="decisions">{t().title}</h2>
-      <div class="filters">
-        {filterable ? (
-          <>
-            <Filters
-              of={[
-                { name: "address", label: () => t().address },
-                { name: "rule", label: () => t().rule }
-              ]}
-              filters={filters}
-            />
-            <FilterSelect
-              name="source"
-              label={t().source}
-              value={source}
-              set={(value) => filters.set("source", value)}
-              options={sources.map((one) => [one, banWords()[one]] as const)}
-            />
-          </>
-        ) : null}
+      <div class="card-head">
+        <h2 id="decisions">{t().title}</h2>
         {manages && !adding.value ? (
           <button type="button" class="primary" onClick={() => (adding.value = true)}>
             {t().add}
           </button>
         ) : null}
       </div>
+      {filterable ? (
+        <div class="filters">
+          <Filters
+            of={[
+              { name: "address", label: () => t().address },
+              { name: "rule", label: () => t().rule }
+            ]}
+            filters={filters}
+          />
+          <FilterSelect
+            name="source"
+            label={t().source}
+            value={source}
+            set={(value) => filters.set("source", value)}
+            options={sources.map((one) => [one, banWords()[one]] as const)}
+          />
+        </div>
+      ) : null}
       <div role="status">{done.value === undefined ? null : <p class="done">{done.value()}</p>}</div>
       {adding.value ? (
         <BanForm saved={(of) => finish(() => t().banned(of))} shut={() => (adding.value = false)} />

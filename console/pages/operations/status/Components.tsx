@@ -31,6 +31,7 @@ const t = words({
       "The status page shows visitors what works. A component is a service with a check by HTTP, TCP, TLS or DNS. " +
       "Add one here, or declare them in the file that SERVICES_FILE names.",
     never: "not yet",
+    byHand: "only by incidents",
     change: "Change",
     remove: "Delete",
     removeThis: (name: string) => `Delete ${name}`,
@@ -55,6 +56,7 @@ const t = words({
       "Die Statusseite zeigt Besuchern, was funktioniert. Eine Komponente ist ein Dienst mit einer Prüfung per HTTP, " +
       "TCP, TLS oder DNS. Legen Sie hier eine an, oder nennen Sie sie in der Datei SERVICES_FILE.",
     never: "noch nicht",
+    byHand: "nur durch Störungen",
     change: "Ändern",
     remove: "Löschen",
     removeThis: (name: string) => `${name} löschen`,
@@ -150,14 +152,30 @@ export const ComponentsCard = ({ every, of }: { readonly of: Loaded<Components>;
                 { title: t().component, show: nameOf },
                 {
                   title: t().status,
-                  show: ({ status }) => <Badge tone={statusTone(status)}>{statusWord(status)}</Badge>
+                  show: (check) =>
+                    isByHand(check, stored) ? (
+                      <Badge tone="quiet">{t().byHand}</Badge>
+                    ) : (
+                      <Badge tone={statusTone(check.status)}>{statusWord(check.status)}</Badge>
+                    )
                 },
                 {
                   title: t().checked,
-                  show: ({ checked_at }) => (checked_at === null ? t().never : <When at={checked_at} now={now} />)
+                  show: (check) =>
+                    check.checked_at !== null ? (
+                      <When at={check.checked_at} now={now} />
+                    ) : isByHand(check, stored) ? (
+                      "–"
+                    ) : (
+                      t().never
+                    )
                 },
                 { title: t().results, show: ({ results }) => <Results of={results} /> },
-                { title: t().times, show: (check) => <Times of={times.get(check.component_id)} name={nameOf(check)} /> }
+                {
+                  title: t().times,
+                  show: (check) =>
+                    isByHand(check, stored) ? "–" : <Times of={times.get(check.component_id)} name={nameOf(check)} />
+                }
               ]}
               actions={
                 manages && stored.length > 0
@@ -171,6 +189,10 @@ export const ComponentsCard = ({ every, of }: { readonly of: Loaded<Components>;
     </section>
   )
 }
+
+/** Whether nothing measures the component, so that only incidents change its status. */
+const isByHand = ({ component_id }: Check, stored: ReadonlyArray<StoredComponent>): boolean =>
+  stored.some(({ checks, hidden, id }) => id === component_id && !hidden && checks.length === 0)
 
 const nameOf = ({ name, name_en }: { readonly name: string; readonly name_en: string }): string =>
   language.value === "de" ? name : name_en

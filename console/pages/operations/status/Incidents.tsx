@@ -103,7 +103,7 @@ export const Incidents = () => {
                         <td>
                           <At at={one.created_at} />
                         </td>
-                        <td>{one.components.join(", ")}</td>
+                        <td>{one.components.length === 0 ? "–" : one.components.join(", ")}</td>
                       </tr>
                     ))}
                   </tbody>

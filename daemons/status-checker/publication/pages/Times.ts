@@ -71,9 +71,9 @@ export const days = (from: string, until: string, language: LanguageCode): strin
 /** `share`: 0 to 100. */
 export const percent = (share: number, language: LanguageCode): string => of(language).percent.format(share)
 
-/** Such as `340 ms`, and `12.3 sec` from ten seconds on. */
+/** Such as `340 ms`, and `1.3 sec` from one second on. */
 export const milliseconds = (length: number, language: LanguageCode): string =>
-  length < 10_000 ? of(language).milliseconds.format(length) : of(language).seconds.format(length / 1_000)
+  length < 1_000 ? of(language).milliseconds.format(length) : of(language).seconds.format(length / 1_000)
 
 export const list = (names: ReadonlyArray<string>, language: LanguageCode): string => of(language).list.format(names)
 
