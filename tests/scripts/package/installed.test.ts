@@ -172,7 +172,9 @@ describePeers(["debian"], "the Debian package", () => {
         Effect.gen(function* () {
           const { current, folder } = yield* thisVersion
           const breaking = yield* begunNext(folder, "98.0.0", "breaking")
-          const backups = yield* withMachine((machine) =>
+          // Outlives the first machine.
+          const backups = yield* temporaryDirectory("repository")
+          yield* withMachine((machine) =>
             Effect.gen(function* () {
               yield* freshInstall(machine, current)
               yield* machine.sh(`install -d -o signalbox -m 700 /srv/backup
@@ -190,9 +192,7 @@ describePeers(["debian"], "the Debian package", () => {
                 yield* machine.system.journal("signalbox"),
                 /a newer version of Signalbox changed the database: schema core \(migration 9000, next version\)\. Start version 98\.0\.0 again\. Or, to stay at/
               )
-              const copy = yield* temporaryDirectory("repository")
-              yield* Effect.promise(() => cp(`${machine.root}/srv/backup`, copy, { recursive: true }))
-              return copy
+              yield* Effect.promise(() => cp(`${machine.root}/srv/backup`, backups, { recursive: true }))
             })
           )
           yield* withMachine((machine) =>
