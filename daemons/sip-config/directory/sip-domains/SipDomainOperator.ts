@@ -1,7 +1,7 @@
 /** Implementation of `signalbox sip domains` and `assert-domain`. */
 import { Effect } from "effect"
 import { fail } from "#core/cli/Ending.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { print, table } from "#core/cli/Output.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { announcing, inStorage, most } from "../OperatorStorage.ts"
 import { view } from "./Handlers.ts"
@@ -11,15 +11,16 @@ export const list = Effect.fnUntraced(function* (flags: { readonly pending: bool
   const found = yield* inStorage(SipDomains.list(flags.pending ? { proven: false } : {}, undefined, most))
   const shown = found.map(view)
   yield* print(flags.json, shown, () =>
-    columns(
-      shown.map(({ domain, id, ownership: { challenge, state }, tenant_id: tenant }) => [
+    table("No matching SIP domains.", [
+      ["id", "domain", "ownership", "tenant", "record that proves it"],
+      ...shown.map(({ domain, id, ownership: { challenge, state }, tenant_id: tenant }) => [
         String(id),
         domain,
         state,
-        `tenant ${tenant}`,
+        String(tenant),
         challenge === null ? "" : `${challenge.name} ${challenge.type} ${challenge.content}`
       ])
-    )
+    ])
   )
 })
 

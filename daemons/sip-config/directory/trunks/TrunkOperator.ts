@@ -1,7 +1,7 @@
 /** Implementation of `signalbox sip trunks`: the networks of trunks, which the provider confirms. */
 import { Effect } from "effect"
 import { fail } from "#core/cli/Ending.ts"
-import { columns, print } from "#core/cli/Output.ts"
+import { print, table } from "#core/cli/Output.ts"
 import * as Wake from "#core/events/Wake.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { announceData } from "../Change.ts"
@@ -22,16 +22,17 @@ export const list = Effect.fnUntraced(function* (flags: { readonly pending: bool
   const found = (yield* inStorage(Trunks.list(undefined, undefined, most))).map(view)
   const shown = flags.pending ? found.filter(({ networks_pending: pending }) => pending.length > 0) : found
   yield* print(flags.json, shown, () =>
-    columns(
-      shown.map(({ host, id, name, networks, networks_pending: pending, tenant_id: tenant }) => [
+    table("No matching trunks.", [
+      ["id", "tenant", "name", "host", "networks", ""],
+      ...shown.map(({ host, id, name, networks, networks_pending: pending, tenant_id: tenant }) => [
         String(id),
-        `tenant ${tenant}`,
+        String(tenant),
         name,
         host,
         networks.join(" "),
         pending.length === 0 ? "" : `not confirmed: ${pending.join(" ")}`
       ])
-    )
+    ])
   )
 })
 
