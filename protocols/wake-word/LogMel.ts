@@ -29,15 +29,27 @@ const scale = 4
 export const logMel = (samples: Int16Array): Float32Array => {
   const count = frameCount(samples.length)
   const frames = new Float32Array(count * melBands)
+  writeLogMel(samples, 0, count, frames, 0)
+  return frames
+}
+
+/** Writes the `count` frames that begin at the sample `from` to `frames`, from row `to` on. */
+export const writeLogMel = (
+  samples: Int16Array,
+  from: number,
+  count: number,
+  frames: Float32Array,
+  to: number
+): void => {
   for (let frame = 0; frame < count; frame += 2) {
-    fill(real, samples, frame * hopSamples + windowOffset)
-    if (frame + 1 < count) fill(imaginary, samples, (frame + 1) * hopSamples + windowOffset)
+    const start = from + frame * hopSamples + windowOffset
+    fill(real, samples, start)
+    if (frame + 1 < count) fill(imaginary, samples, start + hopSamples)
     else imaginary.fill(0)
     powerSpectra(real, imaginary, first, second)
-    writeBands(frames, frame, first)
-    if (frame + 1 < count) writeBands(frames, frame + 1, second)
+    writeBands(frames, to + frame, first)
+    if (frame + 1 < count) writeBands(frames, to + frame + 1, second)
   }
-  return frames
 }
 
 const fill = (target: Float64Array, samples: Int16Array, from: number): void => {

@@ -1,6 +1,6 @@
 /** Our own extractor: log-mel frames in TypeScript and our embedding. Also used in browsers. */
 import { type Extractor, withIdle } from "./Extractor.ts"
-import { logMel } from "./LogMel.ts"
+import { writeLogMel } from "./LogMel.ts"
 import type { Session } from "./Runtime.ts"
 import { contextSamples, melBands, stepFrames, stepSamples, windowFrames } from "./Shape.ts"
 
@@ -11,8 +11,7 @@ export const ownExtractor = (session: Session, sha256: string): Promise<Extracto
     mel: (samples, count) => {
       const size = contextSamples + stepSamples
       const frames = new Float32Array(count * stepFrames * melBands)
-      for (let step = 0; step < count; step++)
-        frames.set(logMel(samples.subarray(step * size, (step + 1) * size)), step * stepFrames * melBands)
+      for (let step = 0; step < count; step++) writeLogMel(samples, step * size, stepFrames, frames, step * stepFrames)
       return Promise.resolve(frames)
     },
     embed: (windows, count) => session.run(windows, [count, windowFrames, melBands, 1]),

@@ -12,7 +12,16 @@ import {
   stepSamples,
   windowValues
 } from "./Shape.ts"
-import { copyStep, dropStep, pushEmbedding, pushFrames, type StreamState, waitingSteps } from "./StreamState.ts"
+import {
+  copyFeatures,
+  copyStep,
+  copyWindow,
+  dropStep,
+  pushEmbedding,
+  pushFrames,
+  type StreamState,
+  waitingSteps
+} from "./StreamState.ts"
 
 export interface StepJob {
   /** Must have at least one waiting step. A stream occurs only once in a call. */
@@ -66,7 +75,7 @@ export const runSteps = async (
   const windows = buffers.windows.subarray(0, jobs.length * windowValues)
   for (const [index, { stream }] of jobs.entries()) {
     pushFrames(stream, slice(frames, index, stepFrames * melBands))
-    windows.set(stream.mel, index * windowValues)
+    copyWindow(stream, windows, index * windowValues)
   }
   const embeddings = await extractor.embed(windows, jobs.length)
   for (const [index, { stream }] of jobs.entries()) pushEmbedding(stream, slice(embeddings, index, embeddingSize))
@@ -86,7 +95,7 @@ const scoresOf = async (jobs: ReadonlyArray<StepJob>, buffers: StepBuffers): Pro
   const scores = new Float32Array(jobs.length)
   for (const [head, indexes] of byHead) {
     const inputs = buffers.inputs.subarray(0, indexes.length * headInputs)
-    for (const [at, index] of indexes.entries()) inputs.set(jobs[index]!.stream.features, at * headInputs)
+    for (const [at, index] of indexes.entries()) copyFeatures(jobs[index]!.stream, inputs, at * headInputs)
     const results = await head.score(inputs, indexes.length)
     for (const [at, index] of indexes.entries()) scores[index] = results[at]!
   }

@@ -1,6 +1,6 @@
 /**
  * State of one audio connection: odd bytes, samples that wait for their step, mel frames, embeddings and the pause
- * after a wake. Pure; about 80 KB a stream. `Steps.ts` computes the steps of many streams together.
+ * after a wake. Pure; about 100 KB a stream with the longest wait. `Steps.ts` computes the steps of many streams together.
  */
 import {
   contextSamples,
@@ -19,6 +19,12 @@ import {
  */
 export const maxWaitingSteps = 25
 
+/**
+ * Steps after which the mel frames and embeddings that are still needed move to the start of their buffers. Reason:
+ * less is copied than with a move at each step.
+ */
+const slide = 8
+
 export interface StreamState {
   /** From `from` on 480 samples of context, then the waiting samples. */
   readonly samples: Int16Array
@@ -28,25 +34,29 @@ export interface StreamState {
   filled: number
   /** First byte of a sample whose second byte has not come, or -1. */
   oddByte: number
-  /** The last 76 mel frames, oldest first. */
+  /** From `melFrom` on the last 76 mel frames, oldest first. */
   readonly mel: Float32Array
-  /** The last 16 embeddings, oldest first. */
+  melFrom: number
+  /** From `featuresFrom` on the last 16 embeddings, oldest first. */
   readonly features: Float32Array
+  featuresFrom: number
   /** Steps computed since the start or the last reset. */
   steps: number
   /** Value of `steps` from which a wake is reported again. */
   awakeFrom: number
 }
 
-/** `idle`: from the extractor. */
-export const makeStream = (idle: Float32Array): StreamState => {
+/** `idle`: from the extractor. `maxWaiting`: steps that may wait. */
+export const makeStream = (idle: Float32Array, maxWaiting = maxWaitingSteps): StreamState => {
   const stream = {
-    samples: new Int16Array(contextSamples + maxWaitingSteps * stepSamples),
+    samples: new Int16Array(contextSamples + maxWaiting * stepSamples),
     from: 0,
     filled: contextSamples,
     oddByte: -1,
-    mel: new Float32Array(windowValues),
-    features: new Float32Array(headInputs),
+    mel: new Float32Array(windowValues + slide * stepValues),
+    melFrom: 0,
+    features: new Float32Array(headInputs + slide * embeddingSize),
+    featuresFrom: 0,
     steps: 0,
     awakeFrom: 0
   }
@@ -61,6 +71,8 @@ export const resetStream = (stream: StreamState, idle: Float32Array): void => {
   stream.filled = contextSamples
   stream.oddByte = -1
   stream.mel.fill(1)
+  stream.melFrom = 0
+  stream.featuresFrom = 0
   for (let step = 0; step < headSteps; step++) stream.features.set(idle, step * embeddingSize)
   stream.steps = 0
   stream.awakeFrom = 0
@@ -112,14 +124,34 @@ export const dropStep = (stream: StreamState): void => {
   stream.from += stepSamples
 }
 
+/** Values of the mel frames of a step. */
+const stepValues = stepFrames * melBands
+
 /** Appends the 8 mel frames of a step; the oldest 8 leave. */
 export const pushFrames = (stream: StreamState, frames: Float32Array): void => {
-  stream.mel.copyWithin(0, stepFrames * melBands)
-  stream.mel.set(frames, windowValues - stepFrames * melBands)
+  stream.melFrom = append(stream.mel, stream.melFrom, windowValues, frames)
 }
 
 /** Appends the embedding of a step; the oldest one leaves. */
 export const pushEmbedding = (stream: StreamState, embedding: Float32Array): void => {
-  stream.features.copyWithin(0, embeddingSize)
-  stream.features.set(embedding, headInputs - embeddingSize)
+  stream.featuresFrom = append(stream.features, stream.featuresFrom, headInputs, embedding)
+}
+
+/** Copies the last 76 mel frames. */
+export const copyWindow = ({ mel, melFrom }: StreamState, target: Float32Array, at: number): void =>
+  target.set(mel.subarray(melFrom, melFrom + windowValues), at)
+
+/** Copies the last 16 embeddings. */
+export const copyFeatures = ({ features, featuresFrom }: StreamState, target: Float32Array, at: number): void =>
+  target.set(features.subarray(featuresFrom, featuresFrom + headInputs), at)
+
+/** Appends to the `length` values that begin at `from`, and drops as many. Returns where they begin now. */
+const append = (values: Float32Array, from: number, length: number, added: Float32Array): number => {
+  let start = from + added.length
+  if (start + length > values.length) {
+    values.copyWithin(0, start, from + length)
+    start = 0
+  }
+  values.set(added, start + length - added.length)
+  return start
 }
