@@ -12,7 +12,7 @@ const maxWaiting = 2_000
 const maxBatch = 100
 
 /** Pause between two statements. Reason: hundreds of clients may wake one after the other, and audio comes first. */
-const pause = Duration.millis(100)
+const pause = Duration.millis(250)
 
 /** Longest wait without progress. */
 const lookInterval = Duration.seconds(20)

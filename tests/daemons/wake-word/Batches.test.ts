@@ -1,5 +1,6 @@
 /** Streams of one inference thread, with extractors and networks of a few lines. */
 import { expect, it } from "vitest"
+import { AudioRing, stepBytes } from "#daemons/wake-word/listening/threads/AudioRing.ts"
 import { Batches } from "#daemons/wake-word/listening/threads/Batches.ts"
 import type { FromThread, Wake } from "#daemons/wake-word/listening/threads/Messages.ts"
 import type { Extractor } from "#protocols/wake-word/Extractor.ts"
@@ -51,34 +52,42 @@ const head: Head = {
   close: async () => undefined
 }
 
+/** Writes as the process does: what does not fit waits until the thread has taken some. */
+const send = async (batches: Batches, ring: AudioRing, part: Uint8Array) => {
+  for (let at = 0; at < part.length;) {
+    at += ring.write(part.subarray(at))
+    batches.audio([1])
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
 it("starts the buffers of an open stream again when its model has another extractor, and keeps waiting audio", async () => {
   const [first, second] = [extractorOf(1), extractorOf(2)]
-  let steps = 0
+  const ring = new AudioRing()
   const wakes: Array<Wake> = []
   const problems: Array<FromThread> = []
   const batches = new Batches((message) => {
-    if (message.kind !== "steps") return void problems.push(message)
-    steps += message.streams.length
-    wakes.push(...message.wakes)
+    if (message.kind === "wakes") wakes.push(...message.wakes)
+    else problems.push(message)
   })
   const computed = async (count: number) => {
-    while (steps < count && problems.length === 0) await new Promise((resolve) => setImmediate(resolve))
-    expect([steps, problems]).toEqual([count, []])
+    while (ring.computed < count && problems.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    expect([ring.computed, problems]).toEqual([count, []])
   }
   batches.model("first", { head, extractor: first, threshold: head.threshold })
   batches.model("second", { head, extractor: second, threshold: head.threshold })
-  batches.use(1, "first")
+  batches.begin(1, "first", ring)
 
   // Ten steps, half a step, and half a sample.
   const done = 10 * stepSamples
   const cut = 2 * (done + stepSamples / 2) + 1
-  batches.audio([{ stream: 1, bytes: bytes.subarray(0, cut) }])
+  await send(batches, ring, bytes.subarray(0, cut))
   await computed(10)
   const before = wakes.splice(0)
   expect(before.map(({ key }) => key)).toEqual(["first"])
 
   batches.use(1, "second")
-  batches.audio([{ stream: 1, bytes: bytes.subarray(cut, 2 * 45 * stepSamples) }])
+  await send(batches, ring, bytes.subarray(cut, 2 * 45 * stepSamples))
   await computed(45)
 
   // A new stream that has only the samples before its first step.
@@ -96,24 +105,58 @@ it("starts the buffers of an open stream again when its model has another extrac
 
 it("keeps the buffers and the pause of a stream whose new model has the same extractor", async () => {
   const extractor = extractorOf(1)
-  let steps = 0
   const wakes: Array<string> = []
   const batches = new Batches((message) => {
-    if (message.kind !== "steps") return
-    steps += message.streams.length
-    wakes.push(...message.wakes.map(({ key }) => key))
+    if (message.kind === "wakes") wakes.push(...message.wakes.map(({ key }) => key))
   })
   for (const key of ["first", "second"]) batches.model(key, { head, extractor, threshold: head.threshold })
-  batches.use(1, "first")
+  const ring = new AudioRing()
+  batches.begin(1, "first", ring)
   for (const [count, key] of [
     [10, "second"],
     // The wake at step 6 is followed by a pause until step 31.
     [30, "second"],
     [31, "second"]
   ] as const) {
-    batches.audio([{ stream: 1, bytes: bytes.subarray(2 * steps * stepSamples, 2 * count * stepSamples) }])
-    while (steps < count) await new Promise((resolve) => setImmediate(resolve))
+    await send(batches, ring, bytes.subarray(2 * ring.computed * stepSamples, 2 * count * stepSamples))
+    while (ring.computed < count) await new Promise((resolve) => setImmediate(resolve))
     batches.use(1, key)
     expect(wakes).toEqual(count < 31 ? ["first"] : ["first", "second"])
   }
+})
+
+it("tells of room only where the process waits for it, and never misses audio that comes as it falls asleep", async () => {
+  const extractor = extractorOf(1)
+  const rooms: Array<number> = []
+  const batches = new Batches((message) => {
+    if (message.kind === "room") rooms.push(...message.streams)
+  })
+  batches.model("model", { head, extractor, threshold: 2 })
+  const ring = new AudioRing()
+  batches.begin(1, "model", ring)
+  const all = new Uint8Array(60 * stepBytes)
+  let sent = 0
+  // Told of audio only when the ring is asleep, as the process does.
+  const push = (size: number) => {
+    const taken = ring.write(all.subarray(sent, sent + size))
+    sent += taken
+    if (ring.wakes()) batches.audio([1])
+    return taken
+  }
+  for (let turn = 0; turn < 20; turn++) {
+    push(stepBytes)
+    if (turn % 3 === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  while (ring.computed < 20) await new Promise((resolve) => setImmediate(resolve))
+  expect(rooms).toEqual([])
+  while (push(stepBytes) > 0);
+  expect(ring.awaitRoom()).toBe(true)
+  while (rooms.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  expect(ring.computed).toBeLessThan(60)
+  while (sent < all.length) {
+    push(all.length)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  while (ring.computed < 60) await new Promise((resolve) => setImmediate(resolve))
+  expect(rooms).toEqual([1])
 })

@@ -2,8 +2,9 @@ import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { WebSocket, WebSocketServer } from "ws"
-import { bounds, stepBytes } from "#daemons/wake-word/listening/socket/Bounds.ts"
+import { bounds } from "#daemons/wake-word/listening/socket/Bounds.ts"
 import { Connection } from "#daemons/wake-word/listening/socket/Connection.ts"
+import { stepBytes } from "#daemons/wake-word/listening/threads/AudioRing.ts"
 
 const limits = { ...bounds, maxConnections: 10, maxPerTenant: 10 }
 
@@ -20,20 +21,28 @@ const pair = async () => {
   const [[socket]] = await Promise.all([once(server, "connection") as Promise<[WebSocket]>, once(client, "open")])
   const bytes: Array<number> = []
   const now = Date.now()
+  const thread = { computed: 0, hasRoom: true }
   const connection = new Connection(
     socket,
     1,
     { tenantId: 1, userId: null },
     "model",
     limits,
-    { audio: (part) => void bytes.push(part.length), ended: () => undefined },
+    {
+      audio: (part) => {
+        bytes.push(part.length)
+        return thread.hasRoom
+      },
+      computed: () => thread.computed,
+      ended: () => undefined
+    },
     now
   )
   const took = async (count: number) => {
     while (bytes.reduce((sum, length) => sum + length, 0) < count)
       await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  return { client, connection, now, took }
+  return { client, connection, now, thread, took }
 }
 
 const closeOf = async (client: WebSocket) => {
@@ -60,28 +69,32 @@ describe("a connection", () => {
   })
 
   it("is told when its audio is not served within 4 s, or 15 s at first", async () => {
-    const { client, connection, took } = await pair()
+    const { client, connection, thread, took } = await pair()
     client.send(Buffer.alloc(stepBytes * 2))
     await took(stepBytes * 2)
     expect(connection.waiting).toBe(2)
     connection.look(Date.now() + limits.firstPatience - 1_000)
     expect(connection.closed).toBe(false)
-    connection.served(Date.now())
+    thread.computed = 1
     expect(connection.waiting).toBe(1)
-    connection.look(Date.now() + limits.patience + 1)
+    const served = Date.now() + limits.firstPatience
+    connection.look(served)
+    connection.look(served + limits.patience)
+    expect(connection.closed).toBe(false)
+    connection.look(served + limits.patience + 1)
     expect(await closeOf(client)).toBe(1013)
   })
 
-  it("is not read while 25 steps wait, so nothing grows", async () => {
-    const { client, connection, took } = await pair()
+  it("is not read while its thread has no room, so nothing grows", async () => {
+    const { client, connection, thread, took } = await pair()
+    thread.hasRoom = false
     for (let part = 0; part < 4; part++) client.send(Buffer.alloc(64_000))
     await took(64_000)
     await new Promise((resolve) => setTimeout(resolve, 100))
-    const held = connection.waiting
-    expect(held).toBeGreaterThanOrEqual(25)
-    expect(held).toBeLessThan(100)
-    for (let step = 0; step < held; step++) connection.served(Date.now())
-    await took(128_000)
+    expect(connection.waiting).toBeLessThan(75)
+    thread.hasRoom = true
+    connection.readOn()
+    await took(256_000)
     client.terminate()
   })
 })

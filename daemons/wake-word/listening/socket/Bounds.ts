@@ -1,8 +1,5 @@
 /** Limits of the audio socket, and the close codes that clients receive. */
-import { sampleRate, stepSamples } from "#protocols/wake-word/Shape.ts"
-
-/** Bytes of a step. */
-export const stepBytes = stepSamples * 2
+import { sampleRate } from "#protocols/wake-word/Shape.ts"
 
 /** Bytes of a second of audio: Int16. */
 const nominalRate = sampleRate * 2
@@ -20,8 +17,6 @@ export interface Bounds {
   readonly burst: number
   /** Longest message. Unit: bytes. */
   readonly maxMessage: number
-  /** Steps that may wait before the socket is no longer read. Unit: steps of 80 ms. */
-  readonly maxWaiting: number
   /** Longest time without a computed step while steps wait. Unit: milliseconds. Reason: a later wake is of no use. */
   readonly patience: number
   /** The same until the first step. Unit: milliseconds. Reason: the thread may have to start and load the networks. */
@@ -39,7 +34,6 @@ export const bounds: Omit<Bounds, "maxConnections" | "maxPerTenant"> = {
   rate: nominalRate * 1.5,
   burst: nominalRate * 10,
   maxMessage: 64_000,
-  maxWaiting: 25,
   patience: 4_000,
   firstPatience: 15_000,
   idle: 30_000,

@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto"
 import type { RawData, WebSocket } from "ws"
 import { TokenBucket } from "#core/limits/TokenBucket.ts"
-import { type Bounds, type Closing, closing, farewellTime, stepBytes } from "./Bounds.ts"
+import { stepBytes } from "../threads/AudioRing.ts"
+import { type Bounds, type Closing, closing, farewellTime } from "./Bounds.ts"
 
 /** Who listens. */
 export interface Owner {
@@ -12,7 +13,10 @@ export interface Owner {
 }
 
 export interface ConnectionEvents {
-  readonly audio: (bytes: Uint8Array) => void
+  /** False: too much audio waits. `readOn` is called when there is room. */
+  readonly audio: (bytes: Uint8Array) => boolean
+  /** Steps of the connection that are computed. */
+  readonly computed: () => number
   readonly ended: () => void
 }
 
@@ -31,13 +35,11 @@ export class Connection {
   readonly #bucket: TokenBucket
   #closed = false
   #received = 0
+  /** Computed steps at the last check. */
   #computed = 0
-  /** Audio since the last message to the threads: less than a step. */
-  readonly #held = new Uint8Array(stepBytes)
-  #heldBytes = 0
   #lastAudio: number
   #lastPing: number
-  /** Time of the last computed step, or since which steps wait. */
+  /** Last check that found a computed step since the one before, or time since which steps wait. */
   #servedAt: number
   #alive = true
 
@@ -74,14 +76,12 @@ export class Connection {
 
   /** Complete steps that are not computed yet. */
   get waiting(): number {
-    return Math.floor(this.#received / stepBytes) - this.#computed
+    return Math.floor(this.#received / stepBytes) - this.#events.computed()
   }
 
-  /** One step is computed. */
-  served(now: number): void {
-    this.#computed += 1
-    this.#servedAt = now
-    if (this.#socket.isPaused && this.waiting < this.#bounds.maxWaiting) this.#socket.resume()
+  /** There is room for audio again. */
+  readOn(): void {
+    if (this.#socket.isPaused) this.#socket.resume()
   }
 
   /** Tells the client of a wake. */
@@ -92,7 +92,10 @@ export class Connection {
   /** Periodic check: silence, service in time, pings and a client that does not read. */
   look(now: number): void {
     if (this.#closed) return
-    const patience = this.#computed === 0 ? this.#bounds.firstPatience : this.#bounds.patience
+    const computed = this.#events.computed()
+    if (computed !== this.#computed) this.#servedAt = now
+    this.#computed = computed
+    const patience = computed === 0 ? this.#bounds.firstPatience : this.#bounds.patience
     if (this.waiting > 0 && now - this.#servedAt > patience) return this.close("late")
     if (now - this.#lastAudio > this.#bounds.idle) return this.close("idle")
     if (this.#socket.bufferedAmount > this.#bounds.unsent) return this.close("slow")
@@ -102,22 +105,6 @@ export class Connection {
     this.#alive = false
     this.#socket.ping()
     this.#socket.send(pingText)
-  }
-
-  /** Passes audio on when it completes a step. Reason: browsers send five messages for each step. */
-  #forward(bytes: Buffer): void {
-    const before = Math.floor(this.#received / stepBytes)
-    this.#received += bytes.length
-    if (Math.floor(this.#received / stepBytes) === before) {
-      this.#held.set(bytes, this.#heldBytes)
-      this.#heldBytes += bytes.length
-      return
-    }
-    const audio = Buffer.allocUnsafe(this.#heldBytes + bytes.length)
-    audio.set(this.#held.subarray(0, this.#heldBytes))
-    audio.set(bytes, this.#heldBytes)
-    this.#heldBytes = 0
-    this.#events.audio(audio)
   }
 
   close(why: Closing): void {
@@ -133,8 +120,8 @@ export class Connection {
     if (this.#bucket.take(bytes.length, now, 0) > 0) return this.close("overRate")
     if (this.waiting === 0) this.#servedAt = now
     this.#lastAudio = now
-    this.#forward(bytes)
-    if (this.waiting >= this.#bounds.maxWaiting) this.#socket.pause()
+    this.#received += bytes.length
+    if (!this.#events.audio(bytes)) this.#socket.pause()
   }
 }
 

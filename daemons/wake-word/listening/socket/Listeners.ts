@@ -42,10 +42,7 @@ export class Listeners {
   constructor(options: ListenersOptions) {
     this.#options = options
     this.#threads = new InferenceThreads(options.source, options.threads, {
-      steps: (streams) => {
-        const now = Date.now()
-        for (const stream of streams) this.roster.of(stream)?.served(now)
-      },
+      room: (stream) => this.roster.of(stream)?.readOn(),
       wake: ({ key, score, stream }) => {
         const connection = this.roster.of(stream)
         const model = this.#used.get(key)
@@ -103,6 +100,7 @@ export class Listeners {
       bounds,
       {
         audio: (bytes) => this.#threads.audio(stream, bytes),
+        computed: () => this.#threads.computed(stream),
         ended: () => {
           this.roster.remove(connection)
           this.#threads.end(stream)

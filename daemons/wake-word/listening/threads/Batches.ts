@@ -1,18 +1,22 @@
 /**
  * Streams of one thread: takes their audio, computes their steps in batches, and changes their models between two
- * steps. A stream that nobody serves in time is ended by the process, which counts its steps.
+ * steps. A stream that nobody serves in time is ended by the process, which sees the count of its steps.
  */
 import type { Extractor } from "#protocols/wake-word/Extractor.ts"
 import type { Head } from "#protocols/wake-word/HeadModel.ts"
 import { makeBuffers, runSteps } from "#protocols/wake-word/Steps.ts"
 import { makeStream, pushBytes, type StreamState, waitingSteps } from "#protocols/wake-word/StreamState.ts"
-import type { AudioPart, FromThread, Wake } from "./Messages.ts"
+import type { AudioRing } from "./AudioRing.ts"
+import type { FromThread, Wake } from "./Messages.ts"
 
 /**
  * Maximum number of streams of one batch. Reason: larger batches are not faster, and every stream of a batch waits for
  * its end.
  */
 const maxBatch = 32
+
+/** Steps that are taken from the ring of a stream at once. Reason: one copy to the start of its samples for so many. */
+const stateSteps = 4
 
 export interface LoadedModel {
   readonly head: Head
@@ -22,12 +26,13 @@ export interface LoadedModel {
 
 interface Stream {
   readonly id: number
+  readonly audio: AudioRing
   key: string
   state: StreamState | undefined
   /** Extractor of `state`. */
   extractor: Extractor | undefined
-  /** Audio that `state` has not taken yet. */
-  rest: Array<Uint8Array>
+  /** Whether it is in `#ready`. */
+  ready: boolean
 }
 
 export class Batches {
@@ -36,7 +41,7 @@ export class Batches {
   /** Dropped models that a step may still use. */
   readonly #leaving: Array<LoadedModel> = []
   /** Streams that may have a waiting step, in the order of their turn. */
-  #ready = new Set<Stream>()
+  #ready: Array<Stream> = []
   readonly #tell: (message: FromThread) => void
   readonly #buffers = makeBuffers(maxBatch)
   #busy = false
@@ -47,7 +52,7 @@ export class Batches {
 
   model(key: string, model: LoadedModel): void {
     this.#models.set(key, model)
-    for (const stream of this.#streams.values()) if (stream.key === key) this.#ready.add(stream)
+    for (const stream of this.#streams.values()) if (stream.key === key) this.#add(stream)
     this.#start()
   }
 
@@ -65,39 +70,48 @@ export class Batches {
     for (const { head } of this.#leaving.splice(0)) void head.close()
   }
 
-  use(id: number, key: string): void {
-    const stream = this.#streams.get(id)
-    if (stream !== undefined) stream.key = key
-    else this.#streams.set(id, { id, key, state: undefined, extractor: undefined, rest: [] })
-    const changed = this.#streams.get(id)!
-    this.#ready.add(changed)
+  begin(id: number, key: string, audio: AudioRing): void {
+    const stream: Stream = { id, audio, key, state: undefined, extractor: undefined, ready: false }
+    this.#streams.set(id, stream)
+    this.#add(stream)
     this.#start()
   }
 
-  audio(parts: ReadonlyArray<AudioPart>): void {
-    for (const { bytes, stream: id } of parts) {
+  use(id: number, key: string): void {
+    const stream = this.#streams.get(id)
+    if (stream === undefined) return
+    stream.key = key
+    this.#add(stream)
+    this.#start()
+  }
+
+  /** A step of each of these streams is complete. */
+  audio(ids: ReadonlyArray<number>): void {
+    for (const id of ids) {
       const stream = this.#streams.get(id)
-      if (stream === undefined) continue
-      stream.rest.push(bytes)
-      this.#ready.add(stream)
+      if (stream !== undefined) this.#add(stream)
     }
     this.#start()
   }
 
   end(id: number): void {
-    const stream = this.#streams.get(id)
-    if (stream !== undefined) this.#ready.delete(stream)
     this.#streams.delete(id)
   }
 
+  #add(stream: Stream): void {
+    if (stream.ready) return
+    stream.ready = true
+    this.#ready.push(stream)
+  }
+
   #start(): void {
-    if (this.#busy || this.#ready.size === 0) return
+    if (this.#busy || this.#ready.length === 0) return
     this.#busy = true
     void this.#run()
   }
 
   async #run(): Promise<void> {
-    while (this.#ready.size > 0) {
+    while (this.#ready.length > 0) {
       const [extractor, batch] = this.#next()
       if (extractor === undefined) break
       await this.#compute(extractor, batch)
@@ -108,41 +122,58 @@ export class Batches {
     this.#busy = false
   }
 
-  /** The next batch: streams of one extractor whose next step is there. */
+  /** The next batch: streams of one extractor whose next step is there. They go to the end, so that streams take turns. */
   #next(): readonly [Extractor | undefined, ReadonlyArray<Stream>] {
     let extractor: Extractor | undefined
     const batch: Array<Stream> = []
-    for (const stream of this.#ready) {
+    const later: Array<Stream> = []
+    const room: Array<number> = []
+    const ready = this.#ready
+    let at = 0
+    for (; at < ready.length && batch.length < maxBatch; at++) {
+      const stream = ready[at]!
       const model = this.#models.get(stream.key)
-      // The stream waits for its model, whose arrival makes it ready again.
-      if (model === undefined) {
-        this.#ready.delete(stream)
+      if (extractor !== undefined && model !== undefined && extractor !== model.extractor) {
+        later.push(stream)
         continue
       }
-      if (extractor !== undefined && extractor !== model.extractor) continue
-      this.#adopt(stream, model.extractor)
-      if (waitingSteps(stream.state!) === 0) this.#fill(stream)
-      if (waitingSteps(stream.state!) === 0) {
-        this.#ready.delete(stream)
+      // A stream without its model waits for it, whose arrival makes it ready again.
+      if (
+        model === undefined ||
+        this.#streams.get(stream.id) !== stream ||
+        !this.#hasStep(stream, model.extractor, room)
+      ) {
+        stream.ready = false
         continue
       }
       extractor = model.extractor
       batch.push(stream)
-      if (batch.length === maxBatch) break
     }
-    // At the end of the queue, so that streams take turns.
-    for (const stream of batch) {
-      this.#ready.delete(stream)
-      this.#ready.add(stream)
-    }
+    if (room.length > 0) this.#tell({ kind: "room", streams: room })
+    this.#ready = [...later, ...ready.slice(at), ...batch]
     return [extractor, batch]
   }
 
+  /** Whether a step of the stream waits. Takes audio from its ring where needed; a ring that has room joins `room`. */
+  #hasStep(stream: Stream, extractor: Extractor, room: Array<number>): boolean {
+    const { audio } = stream
+    const state = this.#adopt(stream, extractor)
+    if (waitingSteps(state) > 0) return true
+    const take = (bytes: Uint8Array) => pushBytes(state, bytes)
+    audio.read(take)
+    if (waitingSteps(state) === 0) {
+      audio.sleep()
+      audio.read(take)
+    }
+    if (audio.givesRoom()) room.push(stream.id)
+    return waitingSteps(state) > 0
+  }
+
   /** Gives the stream a state of this extractor. Audio that waits for its step is kept. */
-  #adopt(stream: Stream, extractor: Extractor): void {
-    if (stream.extractor === extractor) return
+  #adopt(stream: Stream, extractor: Extractor): StreamState {
     const before = stream.state
-    const state = makeStream(extractor.idle)
+    if (before !== undefined && stream.extractor === extractor) return before
+    const state = makeStream(extractor.idle, stateSteps)
     if (before !== undefined) {
       state.samples.set(before.samples)
       state.from = before.from
@@ -151,18 +182,7 @@ export class Batches {
     }
     stream.state = state
     stream.extractor = extractor
-  }
-
-  #fill(stream: Stream): void {
-    while (stream.rest.length > 0) {
-      const bytes = stream.rest[0]!
-      const taken = pushBytes(stream.state!, bytes)
-      if (taken < bytes.length) {
-        stream.rest[0] = bytes.subarray(taken)
-        return
-      }
-      stream.rest.shift()
-    }
+    return state
   }
 
   async #compute(extractor: Extractor, batch: ReadonlyArray<Stream>): Promise<void> {
@@ -174,9 +194,10 @@ export class Batches {
       const results = await runSteps(extractor, jobs, this.#buffers)
       const wakes: Array<Wake> = []
       results.forEach(({ score, wake }, index) => {
+        batch[index]!.audio.count()
         if (wake) wakes.push({ stream: batch[index]!.id, key: jobs[index]!.key, score })
       })
-      this.#tell({ kind: "steps", streams: batch.map(({ id }) => id), wakes })
+      if (wakes.length > 0) this.#tell({ kind: "wakes", wakes })
     } catch (error) {
       for (const { id } of batch) this.end(id)
       this.#tell({

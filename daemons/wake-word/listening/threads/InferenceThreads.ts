@@ -1,27 +1,28 @@
 /**
  * The threads of inference of one process. Streams are spread over the threads; each thread computes the steps of its
- * streams in batches. Threads start with the first stream and end after an idle time. Only the number of steps that a
- * stream waits for is known here; its audio is in its thread.
+ * streams in batches. Threads start with the first stream and end after an idle time.
  */
 import { Worker } from "node:worker_threads"
 import { entry } from "#core/supervision/WorkerThreads.ts"
 import type { ExtractorSource } from "../../engine/Exports.ts"
-import { type AudioPart, type FromThread, joinAudio, type ThreadStart, type ToThread, type Wake } from "./Messages.ts"
+import { AudioRing, stepBytes } from "./AudioRing.ts"
+import type { FromThread, ThreadStart, ToThread, Wake } from "./Messages.ts"
 
-/** Heap of a thread. Unit: MiB. Reason: 500 streams have 41 MB of buffers, which are outside of the heap. */
+/** Heap of a thread. Unit: MiB. Reason: the buffers of the streams are outside of it. */
 const heap = 256
 
 /** Time after which threads without a stream end. Unit: milliseconds. */
 export const idleTime = 600_000
 
-/** Wait for the audio of other streams. Unit: milliseconds. Reason: a message costs as much as three steps. */
+/** Wait for steps of other streams. Unit: milliseconds. Reason: a message costs as much as a step. */
 const gatherTime = 2
 
 /** Pause before a crashed thread starts again. Unit: milliseconds. Reason: a crash at every start must not spin. */
 const restartPause = 2_000
 
 export interface ThreadEvents {
-  readonly steps: (streams: ReadonlyArray<number>) => void
+  /** There is room again for the audio of this stream. */
+  readonly room: (stream: number) => void
   readonly wake: (wake: Wake) => void
   /** These streams have ended, because their thread crashed or could not compute. */
   readonly broken: (streams: ReadonlyArray<number>, problem: string) => void
@@ -34,7 +35,17 @@ interface Thread {
   readonly streams: Map<number, string>
   /** Models by key: whether they are loaded. */
   readonly models: Map<string, boolean>
-  pending: Array<AudioPart>
+  /** Streams with a complete step that the thread does not know of. */
+  readonly pending: Set<number>
+}
+
+interface Stream {
+  readonly thread: Thread
+  readonly audio: AudioRing
+  /** Audio for which the ring had no room. */
+  readonly rest: Array<Uint8Array>
+  /** Audio in the ring behind its last complete step. Unit: bytes. */
+  partial: number
 }
 
 export interface ModelFile {
@@ -48,7 +59,7 @@ export class InferenceThreads {
   readonly #most: number
   readonly #events: ThreadEvents
   readonly #threads = new Set<Thread>()
-  readonly #of = new Map<number, Thread>()
+  readonly #of = new Map<number, Stream>()
   #restartAt = 0
   #idleSince: number | undefined
   #stopped = false
@@ -70,9 +81,10 @@ export class InferenceThreads {
     const thread = this.#free()
     if (thread === undefined) return false
     thread.streams.set(stream, model.key)
-    this.#of.set(stream, thread)
+    const audio = new AudioRing()
+    this.#of.set(stream, { thread, audio, rest: [], partial: 0 })
     this.#give(thread, model)
-    this.#send(thread, { kind: "use", stream, key: model.key })
+    this.#send(thread, { kind: "begin", stream, key: model.key, audio: audio.shared })
     return true
   }
 
@@ -82,12 +94,26 @@ export class InferenceThreads {
     if (thread !== undefined) this.#give(thread, model)
   }
 
-  /** Adds audio; it is sent with that of other streams that comes shortly after it. */
-  audio(stream: number, bytes: Uint8Array): void {
-    const thread = this.#of.get(stream)
-    if (thread === undefined) return
-    if (thread.pending.length === 0) setTimeout(() => this.#flush(thread), gatherTime)
-    thread.pending.push({ stream, bytes })
+  /**
+   * Adds audio, which the caller must not change later. False: too much waits, and `events.room` tells when the caller
+   * may add more.
+   */
+  audio(stream: number, bytes: Uint8Array): boolean {
+    const found = this.#of.get(stream)
+    if (found === undefined) return true
+    if (found.rest.length > 0) {
+      found.rest.push(bytes)
+      return false
+    }
+    const taken = this.#write(stream, found, bytes)
+    if (taken === bytes.length) return true
+    found.rest.push(bytes.subarray(taken))
+    return !found.audio.awaitRoom() && this.#refill(stream, found)
+  }
+
+  /** Steps of the stream that are computed. */
+  computed(stream: number): number {
+    return this.#of.get(stream)?.audio.computed ?? 0
   }
 
   /** Loads the model where streams are; `events.model` tells of each thread. */
@@ -97,23 +123,21 @@ export class InferenceThreads {
 
   /** Gives the streams another model, between two of their steps. Its thread must have loaded it. */
   use(stream: number, key: string): void {
-    const thread = this.#of.get(stream)
+    const thread = this.#of.get(stream)?.thread
     if (thread === undefined) return
-    this.#flush(thread)
     thread.streams.set(stream, key)
     this.#send(thread, { kind: "use", stream, key })
   }
 
   /** Whether the thread of the stream has loaded the model. */
   has(stream: number, key: string): boolean {
-    return this.#of.get(stream)?.models.get(key) === true
+    return this.#of.get(stream)?.thread.models.get(key) === true
   }
 
   end(stream: number): void {
-    const thread = this.#of.get(stream)
+    const thread = this.#of.get(stream)?.thread
     if (thread === undefined) return
-    this.#of.delete(stream)
-    thread.streams.delete(stream)
+    this.#forget(stream)
     this.#send(thread, { kind: "end", stream })
   }
 
@@ -152,7 +176,7 @@ export class InferenceThreads {
       workerData: { source: this.#source } satisfies ThreadStart,
       resourceLimits: { maxOldGenerationSizeMb: heap }
     })
-    const thread: Thread = { worker, streams: new Map(), models: new Map(), pending: [] }
+    const thread: Thread = { worker, streams: new Map(), models: new Map(), pending: new Set() }
     let why = "the thread ended"
     worker.on("message", (message: FromThread) => this.#heard(thread, message))
     worker.on("error", (error) => void (why = error.message))
@@ -182,10 +206,12 @@ export class InferenceThreads {
     } else if (message.kind === "broken") {
       for (const stream of message.streams) this.#forget(stream)
       this.#events.broken(message.streams, message.problem)
-    } else {
-      this.#events.steps(message.streams)
-      for (const wake of message.wakes) this.#events.wake(wake)
-    }
+    } else if (message.kind === "wakes") for (const wake of message.wakes) this.#events.wake(wake)
+    else
+      for (const stream of message.streams) {
+        const found = this.#of.get(stream)
+        if (found !== undefined && this.#refill(stream, found)) this.#events.room(stream)
+      }
   }
 
   #lost(thread: Thread, why: string): void {
@@ -195,7 +221,9 @@ export class InferenceThreads {
   }
 
   #forget(stream: number): void {
-    this.#of.get(stream)?.streams.delete(stream)
+    const thread = this.#of.get(stream)?.thread
+    thread?.streams.delete(stream)
+    thread?.pending.delete(stream)
     this.#of.delete(stream)
   }
 
@@ -205,12 +233,38 @@ export class InferenceThreads {
     this.#send(thread, { kind: "model", key, file, threshold })
   }
 
+  /** Writes to the ring. Returns the number of bytes that fitted. */
+  #write(id: number, stream: Stream, bytes: Uint8Array): number {
+    const taken = stream.audio.write(bytes)
+    stream.partial += taken
+    if (stream.partial < stepBytes) return taken
+    stream.partial %= stepBytes
+    if (!stream.audio.wakes()) return taken
+    const { thread } = stream
+    if (thread.pending.size === 0) setTimeout(() => this.#flush(thread), gatherTime)
+    thread.pending.add(id)
+    return taken
+  }
+
+  /** Writes audio that waited for room. False: some still waits. */
+  #refill(id: number, stream: Stream): boolean {
+    for (let bytes = stream.rest.shift(); bytes !== undefined;) {
+      const taken = this.#write(id, stream, bytes)
+      if (taken === bytes.length) bytes = stream.rest.shift()
+      else {
+        bytes = bytes.subarray(taken)
+        if (!stream.audio.awaitRoom()) continue
+        stream.rest.unshift(bytes)
+        return false
+      }
+    }
+    return true
+  }
+
   #flush(thread: Thread): void {
-    if (thread.pending.length === 0) return
-    const parts = thread.pending
-    thread.pending = []
-    const joined = joinAudio(parts)
-    thread.worker.postMessage({ kind: "audio", ...joined } satisfies ToThread, [joined.bytes.buffer])
+    if (thread.pending.size === 0) return
+    this.#send(thread, { kind: "audio", streams: [...thread.pending] })
+    thread.pending.clear()
   }
 
   #send(thread: Thread, message: ToThread): void {

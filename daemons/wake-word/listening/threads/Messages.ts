@@ -6,43 +6,16 @@ export interface ThreadStart {
   readonly source: ExtractorSource
 }
 
-/** Audio of one stream since the last message. */
-export interface AudioPart {
-  readonly stream: number
-  readonly bytes: Uint8Array
-}
-
-/** Audio of several streams in one buffer, which can be handed over without a copy. */
-export interface JoinedAudio {
-  readonly streams: ReadonlyArray<number>
-  /** Length of each part. Unit: bytes. */
-  readonly lengths: ReadonlyArray<number>
-  readonly bytes: Uint8Array<ArrayBuffer>
-}
-
-export const joinAudio = (parts: ReadonlyArray<AudioPart>): JoinedAudio => {
-  const lengths = parts.map(({ bytes }) => bytes.length)
-  const all = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0))
-  let at = 0
-  for (const { bytes } of parts) {
-    all.set(bytes, at)
-    at += bytes.length
-  }
-  return { streams: parts.map(({ stream }) => stream), lengths, bytes: all }
-}
-
-export const splitAudio = ({ bytes, lengths, streams }: JoinedAudio): ReadonlyArray<AudioPart> => {
-  let at = 0
-  return streams.map((stream, index) => ({ stream, bytes: bytes.subarray(at, (at += lengths[index]!)) }))
-}
-
 export type ToThread =
   /** Loads a model under a key. */
   | { readonly kind: "model"; readonly key: string; readonly file: Uint8Array; readonly threshold: number }
   | { readonly kind: "drop"; readonly key: string }
-  /** Begins a stream, or gives it another model. Steps wait until the model is loaded. */
+  /** Begins a stream, whose audio is in the `AudioRing` of this memory. Steps wait until the model is loaded. */
+  | { readonly kind: "begin"; readonly stream: number; readonly key: string; readonly audio: SharedArrayBuffer }
+  /** Gives a stream another model. */
   | { readonly kind: "use"; readonly stream: number; readonly key: string }
-  | ({ readonly kind: "audio" } & JoinedAudio)
+  /** A step of each of these streams is complete, whose rings are asleep. */
+  | { readonly kind: "audio"; readonly streams: ReadonlyArray<number> }
   | { readonly kind: "end"; readonly stream: number }
 
 export interface Wake {
@@ -55,7 +28,8 @@ export type FromThread =
   /** The runtime is loaded, or `problem` says why not. */
   | { readonly kind: "started"; readonly problem: string | undefined }
   | { readonly kind: "model"; readonly key: string; readonly problem: string | undefined }
-  /** One step of each of these streams is computed. */
-  | { readonly kind: "steps"; readonly streams: ReadonlyArray<number>; readonly wakes: ReadonlyArray<Wake> }
+  /** The rings of these streams have room, for which the process waits. */
+  | { readonly kind: "room"; readonly streams: ReadonlyArray<number> }
+  | { readonly kind: "wakes"; readonly wakes: ReadonlyArray<Wake> }
   /** The steps of these streams could not be computed. */
   | { readonly kind: "broken"; readonly streams: ReadonlyArray<number>; readonly problem: string }

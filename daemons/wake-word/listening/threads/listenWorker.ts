@@ -3,8 +3,9 @@ import { Effect, Exit } from "effect"
 import { parentPort, workerData } from "node:worker_threads"
 import type { WakeWordError } from "#protocols/wake-word/WakeWordError.ts"
 import { type Extractors, openExtractors } from "../../engine/Exports.ts"
+import { AudioRing } from "./AudioRing.ts"
 import { Batches } from "./Batches.ts"
-import { type FromThread, splitAudio, type ThreadStart, type ToThread } from "./Messages.ts"
+import type { FromThread, ThreadStart, ToThread } from "./Messages.ts"
 
 const { source } = workerData as ThreadStart
 const tell = (message: FromThread): void => parentPort?.postMessage(message)
@@ -39,8 +40,9 @@ const load = async ({ file, key, threshold }: Extract<ToThread, { kind: "model" 
 
 parentPort?.on("message", (message: ToThread) => {
   if (message.kind === "model") void load(message)
+  else if (message.kind === "begin") batches.begin(message.stream, message.key, new AudioRing(message.audio))
   else if (message.kind === "use") batches.use(message.stream, message.key)
-  else if (message.kind === "audio") batches.audio(splitAudio(message))
+  else if (message.kind === "audio") batches.audio(message.streams)
   else if (message.kind === "end") batches.end(message.stream)
   else if (!batches.drop(message.key)) dropped.add(message.key)
 })
