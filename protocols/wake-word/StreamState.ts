@@ -1,6 +1,6 @@
 /**
  * State of one audio connection: odd bytes, samples that wait for their step, mel frames, embeddings and the pause
- * after a wake. Pure; about 100 KB a stream with the longest wait. `Steps.ts` computes the steps of many streams together.
+ * after a wake. Pure; at most 100 KB a stream. `Steps.ts` computes the steps of many streams together.
  */
 import {
   contextSamples,

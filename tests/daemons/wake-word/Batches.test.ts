@@ -125,7 +125,7 @@ it("keeps the buffers and the pause of a stream whose new model has the same ext
   }
 })
 
-it("tells of room only where the process waits for it, and never misses audio that comes as it falls asleep", async () => {
+it("tells of room only where the process waits for it, and takes audio that comes while it sleeps", async () => {
   const extractor = extractorOf(1)
   const rooms: Array<number> = []
   const batches = new Batches((message) => {

@@ -122,7 +122,7 @@ export class Batches {
     this.#busy = false
   }
 
-  /** The next batch: streams of one extractor whose next step is there. They go to the end, so that streams take turns. */
+  /** The next batch: streams of one extractor whose next step is there. They go to the end, so that all take turns. */
   #next(): readonly [Extractor | undefined, ReadonlyArray<Stream>] {
     let extractor: Extractor | undefined
     const batch: Array<Stream> = []
