@@ -1,4 +1,4 @@
-// `node scripts/trainEmbedding.ts --seed 1`: trains the embedding of the wake word engine on words that the voices of
+// `npm run train:embedding -- --seed 1`: trains the embedding of the wake word engine on words that the voices of
 // espeak-ng and our own variants speak, and writes it as ONNX. The same seed and options give the same file with the
 // same espeak-ng, the same onnxruntime-node and the same kind of processor. Needs espeak-ng.
 //
