@@ -134,8 +134,8 @@ const filled = (content: Content, schemas: Schemas, owner: string, own: unknown)
 
 /**
  * An operation of a document with examples of its parameters, its body and its answers, except for problems
- * (ProblemExamples.ts). `path`: with parameters as `{id}`. `own`: the body, where the schemas do not describe a sensible
- * one.
+ * (ProblemExamples.ts). `path`: with parameters as `{id}`. `own`: the body, where the schemas do not describe a
+ * sensible one.
  */
 export const withExamples = (operation: Json, path: string, schemas: Schemas, own?: unknown): Json => {
   const owner = /([^/{}]+)(?:\/\{\w+\})*$/.exec(path)?.[1] ?? ""

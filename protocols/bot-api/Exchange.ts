@@ -5,7 +5,7 @@
  *
  * undici is loaded when the first pool is made: it takes some megabytes, and most processes have no bot.
  */
-import type { Agent, FormData } from "undici"
+import type * as Undici from "undici"
 import type { BotApiReason } from "./BotApiError.ts"
 
 /** Largest answer. Unit: bytes. Reason: the answers used here are below 4 KiB. */
@@ -20,8 +20,8 @@ export const connectTimeout = 4_000
 
 /** Connection pool for one API, with the client that it belongs to. */
 export interface Pool {
-  readonly undici: typeof import("undici")
-  readonly agent: Agent
+  readonly undici: typeof Undici
+  readonly agent: Undici.Agent
 }
 
 /** Makes the pool of one API. Idle connections do not keep the process alive. */
@@ -31,12 +31,12 @@ export const makePool = async (timeout: number = connectTimeout): Promise<Pool> 
 }
 
 /** Request body: JSON text, or a function that fills a form with a file. */
-export type Payload = string | ((form: FormData) => void)
+export type Payload = string | ((form: Undici.FormData) => void)
 
 /** Sends the request. It throws; `exchangeReason` turns the thrown value into a reason. */
 export const exchange = async ({ agent, undici }: Pool, url: string, payload: Payload, signal: AbortSignal) => {
   const body = typeof payload === "string" ? payload : new undici.FormData()
-  if (typeof payload !== "string") payload(body as FormData)
+  if (typeof payload !== "string") payload(body as Undici.FormData)
   const response = await undici.fetch(url, {
     method: "POST",
     // For a form, `fetch` sets the content type itself, including the boundary.

@@ -51,7 +51,8 @@ export const page = (shown: Document, documents: ReadonlyMap<string, Document>):
 <a class="to-pages" href="#pages">All pages</a>
 <a href="/console/">Console</a>
 </header>
-<p class="language" lang="de" hidden>Diese Anleitung gibt es nur auf Englisch. Die Konsole selbst gibt es auch auf Deutsch.</p>
+<p class="language" lang="de" hidden>Diese Anleitung gibt es nur auf Englisch.
+Die Konsole selbst gibt es auch auf Deutsch.</p>
 <main id="content" tabindex="-1">
 ${render(shown, documents)}
 </main>
