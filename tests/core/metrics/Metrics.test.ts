@@ -28,6 +28,11 @@ it("formats counters, gauges and histograms with the prefix and their help", () 
     'signalbox_test_wait_seconds_sum{daemon="test"} 3.6',
     'signalbox_test_wait_seconds_count{daemon="test"} 3'
   ])
+  // Lines are kept only while the value is the same.
+  counter.add({ kind: 'a"b' })
+  assert.include(lines("test_things")[2], "} 4")
+  sizes.of({ daemon: "test" }).observe(0.1)
+  assert.include(lines("test_wait").at(-1), "} 4")
   assert.throws(() => Metrics.gauge("test_things_total", { help: "Again.", labels: ["daemon"] }), /declared twice/)
 })
 
