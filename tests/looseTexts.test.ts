@@ -23,7 +23,6 @@ const exceptions: Readonly<Record<string, string>> = {
   "daemons/bank-fetcher/accounts/letter/LetterContent.ts": "letters whose wording banks expect, each in both languages",
   "daemons/dns-verifier/verification/instructions/": "instructions that the API answers by `lang`",
   "daemons/dns-verifier/verification/words/": "findings that the API answers by `lang`",
-  "daemons/identity/setup/Steps.ts": "steps of the set-up list, answered in both languages",
   "daemons/provisioning/catalog/migrations/0001_catalog.ts": "first rows of a table that operators change",
   "daemons/sip-config/routing/dry-run/SipOperator.ts": "an error of the command line",
   "daemons/status-checker/incidents/Commands.ts": "example of a command with a German message",

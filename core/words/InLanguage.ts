@@ -19,6 +19,11 @@ export const languageFor = (named: Language | undefined) =>
 
 const supported = (locale: string | undefined) => (locale === undefined ? undefined : primaryTag(locale))
 
+/** A text by the code of each offered language. */
+export const InEveryLanguage = Schema.StructWithRest(Schema.Struct({ en: Schema.String, de: Schema.String }), [
+  Schema.Record(Schema.String, Schema.String)
+])
+
 /** Code of a language that is offered when the request is read, shipped or added by an operator. */
 export const OfferedLanguage = Schema.String.check(
   Schema.isMaxLength(12),

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../lib/Call.ts"
 import type { Answer } from "../../lib/Endpoints.ts"
-import { language, words } from "../../lib/Language.ts"
+import { textIn, words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Trouble } from "../../parts/Trouble.tsx"
@@ -74,7 +74,7 @@ const StateBadge = ({ step: { optional, state } }: { readonly step: Step }) =>
 
 const StepRow = ({ changed, step }: { readonly step: Step; readonly changed: () => void }) => {
   const doing = useDoing()
-  const title = step.title[language.value]
+  const title = textIn(step.title)
   const skip = async (skipped: boolean) => {
     const params = { name: step.name }
     const put = (skipped: boolean) => call("PUT /api/v1/settings/setup/:name", { params, payload: { skipped } })
@@ -94,7 +94,7 @@ const StepRow = ({ changed, step }: { readonly step: Step; readonly changed: () 
     <li class="setup-step">
       <div class="setup-step-text">
         <StateBadge step={step} /> <b>{title}</b>
-        <p class="soft">{step.why[language.value]}</p>
+        <p class="soft">{textIn(step.why)}</p>
         <Trouble problem={doing.problem.value} />
       </div>
       <div class="choices">

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiError, OpenApi } from "effect/htt
 import { Authentication } from "#core/auth/Authentication.ts"
 import { ProviderOnly, Requires } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
+import { InEveryLanguage } from "#core/words/InLanguage.ts"
 import { codeField, declaration, NotFound } from "#core/http/Problem.ts"
 import { sources } from "#core/settings/SettingState.ts"
 import { groups, inputs, maxText } from "#core/settings/StoredSetting.ts"
@@ -20,11 +21,6 @@ const maxName = 100
 
 /** Name of a setting, which is also the name of its variable. */
 const SettingName = Schema.String.check(Schema.isMaxLength(maxName))
-
-/** A text by the code of each offered language. */
-const InEveryLanguage = Schema.StructWithRest(Schema.Struct({ en: Schema.String, de: Schema.String }), [
-  Schema.Record(Schema.String, Schema.String)
-])
 
 export const SettingView = Schema.Struct({
   name: Schema.String,

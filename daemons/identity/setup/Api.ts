@@ -4,6 +4,7 @@ import { Authentication } from "#core/auth/Authentication.ts"
 import { ProviderOnly, Requires } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
 import { NotFound } from "#core/http/Problem.ts"
+import { InEveryLanguage } from "#core/words/InLanguage.ts"
 import { groups } from "#core/settings/StoredSetting.ts"
 
 /** Longest name of a step. Unit: UTF-16 code units. Reason: ours have 12. */
@@ -11,9 +12,9 @@ const maxName = 40
 
 export const SetupStepView = Schema.Struct({
   name: Schema.String,
-  title: Schema.Struct({ en: Schema.String, de: Schema.String }),
+  title: InEveryLanguage,
   /** Why one wants it. */
-  why: Schema.Struct({ en: Schema.String, de: Schema.String }),
+  why: InEveryLanguage,
   state: Schema.Literals(["done", "open", "skipped"]),
   /** An installation is complete without it. */
   optional: Schema.Boolean,
