@@ -111,8 +111,8 @@ export const decode = (payload: JWTPayload, type: TokenType): Claims | undefined
 }
 
 /**
- * The payload of a token whose signature was not checked; undefined when it is no token. Only for the choice of words in
- * the answer to its sender, and for tokens that were verified before. Pure.
+ * The payload of a token whose signature was not checked; undefined when it is no token. Only for the choice of words
+ * in the answer to its sender, and for tokens that were verified before. Pure.
  */
 export const payloadOf = (token: string): JWTPayload | undefined => {
   if (token.length > maxTokenLength) return undefined

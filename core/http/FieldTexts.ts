@@ -1,7 +1,7 @@
 /**
- * Faults of fields in 422 problems: those of the schema library, by kind of check, and those that several daemons state.
- * A check states them in English; words/Sentences.ts finds them here by the English sentence. Faults that only one daemon
- * states stand in its ProblemTexts.ts.
+ * Faults of fields in 422 problems: those of the schema library, by kind of check, and those that several daemons
+ * state. A check states them in English; words/Sentences.ts finds them here by the English sentence. Faults that only
+ * one daemon states stand in its ProblemTexts.ts.
  */
 import { long, shippedTexts } from "../words/ShippedTexts.ts"
 
@@ -254,7 +254,7 @@ shippedTexts("core.fields", {
     mustTextOther: "muss ein Text sein",
     mustTextWithoutNul: "muss ein Text ohne NUL sein",
     mustObject: "muss ein Objekt sein",
-    mustId: "gibt es nicht; wählen Sie etwas Vorhandenes",
+    mustId: "muss zu etwas gehören, das es gibt ({what})",
     mustDigits: "darf nur aus Ziffern bestehen",
     noCronExpressionField: "ist kein Cron-Ausdruck: das Feld {field} ist falsch",
     mustNameDaysNumbers: "muss Tage mit Zahlen oder Wochentagen nennen; L, W und # gehen nicht",

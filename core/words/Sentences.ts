@@ -1,7 +1,7 @@
 /**
  * English sentences that code states, in the reader's language: problems and results of checks. This file finds the
- * sentence among the declared texts by its English, with the values in it. A text is such a sentence when its key has one
- * of `sentenceSubjects`.
+ * sentence among the declared texts by its English, with the values in it. A text is such a sentence when its key has
+ * one of `sentenceSubjects`.
  */
 import { Result } from "effect"
 import { readMessage, TYPE } from "./Message.ts"

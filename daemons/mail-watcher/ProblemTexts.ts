@@ -65,7 +65,8 @@ shippedTexts("mail-watcher.problems", {
     changeExisting: "Change the existing account.",
     deleteAccountFirst: "Delete an account first.",
     onlySomeFields:
-      "Of a mailbox of our own mail server only display_name and watch can change here; an administrator changes the rest.",
+      "Of a mailbox of our own mail server only display_name and watch can change here; an administrator changes the " +
+      "rest.",
     adminDeletes: "Only an administrator can delete a mailbox of our own mail server.",
     noContact: "The contact does not exist.",
     contactsFull: "The account has the maximum number of contacts.",

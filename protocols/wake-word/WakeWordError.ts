@@ -32,7 +32,8 @@ const sentence = WakeWordReason.match({
   TooLarge: ({ limit }) => `the input exceeds ${limit}`,
   BadModel: ({ why }) => `the model file cannot be used: ${why}`,
   BadChecksum: ({ file }) => `the checksum of ${file} differs from the expected one`,
-  OtherExtractor: ({ made, present }) => `the model was made with the extractor ${made}, not with ${present}: train the word again`,
+  OtherExtractor: ({ made, present }) =>
+    `the model was made with the extractor ${made}, not with ${present}: train the word again`,
   RuntimeMissing: ({ why }) => `no ONNX runtime can be loaded: ${why}`,
   BadCheckpoint: ({ why }) => `the training cannot be continued: ${why}`
 })

@@ -98,7 +98,8 @@ export const fieldSentences = (files: ReadonlyArray<SourceText>): ReadonlyArray<
         // A call with one word names a reason, not a sentence.
         if (isNode(fault)) for (const sentence of sentencesOf(fault)) if (sentence.includes(" ")) found.add(sentence)
         if (node.type === "BinaryExpression") for (const side of ["left", "right"]) parts.add(child(node, side))
-        if (!parts.has(node)) for (const sentence of sentencesOf(node)) if (/^must /.test(sentence)) found.add(sentence)
+        if (!parts.has(node))
+          for (const sentence of sentencesOf(node)) if (sentence.startsWith("must ")) found.add(sentence)
       })
       return Array.from(found, (sentence) => ({ file: path, sentence }))
     }

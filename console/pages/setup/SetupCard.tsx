@@ -78,7 +78,7 @@ const StepRow = ({ changed, step }: { readonly step: Step; readonly changed: () 
   const skip = async (skipped: boolean) => {
     const params = { name: step.name }
     const put = (skipped: boolean) => call("PUT /api/v1/settings/setup/:name", { params, payload: { skipped } })
-    const done = () => (skipped ? t().left(step.title[language.value]) : t().wanted(step.title[language.value]))
+    const done = () => (skipped ? t().left(textIn(step.title)) : t().wanted(textIn(step.title)))
     if (
       await doing.run(() =>
         undoable(

@@ -80,7 +80,7 @@ export class Sessions extends Context.Service<
     readonly renew: (token: string, client: Client) => Effect.Effect<Renewed | RefreshRefusal, SigningError>
     /** Ends the active session of a refresh token, whether or not the token was used. */
     readonly signOut: (token: string, client: Client) => Effect.Effect<void, SqlError.SqlError>
-    /** An access token with the account's present claims, for a session that has one. `expires`: its end (Unix seconds). */
+    /** An access token with the account's present claims, for a session with one. `expires`: its end (Unix seconds). */
     readonly reissue: (
       owner: Owner,
       session: string,
@@ -243,7 +243,8 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
           const [found] = yield* sql<
             Owner & { ended: boolean; expired: boolean; suspended: boolean; previous: boolean }
           >`
-            select a.id, a.tenant_id, a.role, a.locale, s.ended_at is not null as ended, s.expires_at <= now() as expired,
+            select a.id, a.tenant_id, a.role, a.locale, s.ended_at is not null as ended,
+                   s.expires_at <= now() as expired,
                    a.state <> 'active' or t.state <> 'active' as suspended,
                    r.used_at > now() - make_interval(secs => ${grace})
                      and exists (select 1 from identity.refresh_token successor

@@ -61,7 +61,9 @@ const words = shippedTexts("identity.setup", {
     },
     relay: {
       title: "Mails der Installation",
-      why: "Benutzer bekommen Benachrichtigungen per Mail und Betreiber eine Mail, wenn der Alarmweg selbst gestört ist."
+      why:
+        "Benutzer bekommen Benachrichtigungen per Mail und Betreiber eine Mail, wenn der Alarmweg selbst gestört " +
+        "ist."
     },
     switch: {
       title: "Telefonanlage",

@@ -91,7 +91,8 @@ export const update = Effect.fnUntraced(function* (id: number, changes: Changes)
   if (before.kind === "own" && names.some((name) => !ownChanges.has(name))) {
     return yield* new OwnAccount({
       detail:
-        "Of a mailbox of our own mail server only display_name and watch can change here; an administrator changes the rest."
+        "Of a mailbox of our own mail server only display_name and watch can change here; an administrator changes " +
+        "the rest."
     })
   }
   if (changes.address !== undefined && changes.address !== address) {

@@ -1,6 +1,6 @@
 /**
- * Results of checks for readers. Probes state them in English, as they are stored; words/Sentences.ts of core finds them
- * here. Names of record types, of container states and of system errors are those of the other programs.
+ * Results of checks for readers. Probes state them in English, as they are stored; words/Sentences.ts of core finds
+ * them here. Names of record types, of container states and of system errors are those of the other programs.
  */
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 

@@ -93,9 +93,9 @@ export const change = Effect.fnUntraced(function* (id: string, wanted: Wanted, b
 })
 
 /**
- * Deletes a component with its state, its response times and the wish to hear of it. A subscriber who chose nothing else
- * is deleted, because an empty choice would mean all components. Days stay until they are 90 days old. `isDeclared`:
- * SERVICES_FILE has a component with this id, which everything but the component itself belongs to.
+ * Deletes a component with its state, its response times and the wish to hear of it. A subscriber who chose nothing
+ * else is deleted, because an empty choice would mean all components. Days stay until they are 90 days old.
+ * `isDeclared`: SERVICES_FILE has a component with this id, which everything but the component itself belongs to.
  */
 export const remove = Effect.fnUntraced(function* (id: string, isDeclared: boolean, by: Author) {
   const sql = yield* SqlClient.SqlClient

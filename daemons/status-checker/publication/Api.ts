@@ -162,8 +162,8 @@ export const shown = HttpApiGroup.make("shown")
     }).annotateMerge(
       documented(
         "Response times of all components",
-        "The last 24 hours by quarter of an hour. A quarter without an answer is absent. The time of a check is that of " +
-          "its slowest probe that got an answer."
+        "The last 24 hours by quarter of an hour. A quarter without an answer is absent. The time of a check is that " +
+          "of its slowest probe that got an answer."
       )
     ),
     HttpApiEndpoint.get("responseTime", "/response-times/:id", {

@@ -225,7 +225,8 @@ export const layer = (
             : []),
           ...(age !== undefined && age > oldAfter
             ? [
-                `history and incidents of the page are ${Math.round(age / 1_000)} s old, because the database could not be read since${because}`
+                `history and incidents of the page are ${Math.round(age / 1_000)} s old, because the database has ` +
+                  `not been read since${because}`
               ]
             : []),
           ...(writeFailure === undefined

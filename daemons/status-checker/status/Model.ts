@@ -130,7 +130,7 @@ export interface Snapshot {
 /** Days of history. Source: interface document 3 §8. */
 export const historyDays = 90
 
-/** Time that response times are summed over. Unit: milliseconds. Reason: a day has 96, which a chart shows on a phone. */
+/** Time that response times are summed over. Unit: milliseconds. Reason: a chart on a phone shows the 96 of a day. */
 export const responseStep = 900_000
 
 /** How much of the response times is shown. Unit: hours. */

@@ -92,8 +92,8 @@ export const auth = HttpApiGroup.make("auth")
     }).annotateMerge(
       described(
         "Change the language",
-        "Language of the account: of its notifications and mails, and of problems and reasons in answers. Tokens name " +
-          "it; the answer has a new access token of the same session, which expires when the present one does."
+        "Language of the account: of its notifications and mails, and of problems and reasons in answers. Tokens " +
+          "name it; the answer has a new access token of the same session, which expires when the present one does."
       )
     ),
     HttpApiEndpoint.get("sessions", "/sessions", {

@@ -100,7 +100,8 @@ const words = shippedTexts("sip-config.route-steps", {
     ),
     external_is_within: "{number} ist eine Rufnummer desselben Mandanten.",
     leads_back: "Von dort an führen die Rufnummern im Kreis.",
-    too_many_hops: "Abbruch nach {hops} Rufnummern, die jeweils zu einer anderen führen: das sieht nach einer Schleife aus.",
+    too_many_hops:
+      "Abbruch nach {hops} Rufnummern, die jeweils zu einer anderen führen: das sieht nach einer Schleife aus.",
     extension_is_off: "Die Nebenstelle {extension} ist abgeschaltet.",
     group_rings: long(
       "Die Rufgruppe „{name}“ lässt {ringing} von {all} Nebenstellen klingeln, ",

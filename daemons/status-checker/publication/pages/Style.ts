@@ -79,7 +79,8 @@ ${heights}
 .lines .mean { stroke: light-dark(#2f6fd0, #78acff); stroke-width: 1.5 }
 .legend { color: var(--soft); padding: 0 .25rem }
 .legend ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: .25rem }
-.legend ul + p { margin-top: .25rem } .legend li { display: flex; gap: .45rem; align-items: end; line-height: 1.3 } .legend .sample { margin-bottom: .15rem }
+.legend ul + p { margin-top: .25rem }
+.legend li { display: flex; gap: .45rem; align-items: end; line-height: 1.3 } .legend .sample { margin-bottom: .15rem }
 .sample { width: .3125rem; height: 1.375rem; flex: none }
 summary { cursor: pointer; padding: .15rem .25rem } details[open] > summary { margin-bottom: .5rem }
 table { border-collapse: collapse; width: 100%; background: var(--card) }
