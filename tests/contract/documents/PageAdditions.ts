@@ -5,6 +5,8 @@ export const pageAdditions: Readonly<Record<string, string>> = {
     GET /feed.atom
     GET /badge.svg
     GET /badge/{file}
+    GET /api/v1/response-times
+    GET /api/v1/response-times/{id}
     GET /api/openapi.json
     GET /api/v2/summary.json
     GET /api/v2/status.json

@@ -30,7 +30,7 @@ it.live(
           'status-checker', 1, '{"maintenance_id":"known","title":"Umbau","title_en":"Works","components":["dns"],
           "state":"announced","starts_at":"2031-01-01T00:00:00.000Z","ends_at":"2031-01-01T01:00:00.000Z"}')`
           // As before the upgrade.
-          yield* sql`drop table status_checker.component`
+          yield* sql`drop table status_checker.component, status_checker.response_time`
           yield* sql`delete from status_checker.migration where id >= 3`
         })
       )
