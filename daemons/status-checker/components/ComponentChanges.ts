@@ -95,7 +95,7 @@ export const change = Effect.fnUntraced(function* (id: string, wanted: Wanted, b
 /**
  * Deletes a component with its state, its response times and the wish to hear of it. A subscriber who chose nothing
  * else is deleted, because an empty choice would mean all components. Days stay until they are 90 days old.
- * `isDeclared`: SERVICES_FILE has a component with this id, which everything but the component itself belongs to.
+ * `isDeclared`: SERVICES_FILE has a component with this id, which keeps everything but the row of the component.
  */
 export const remove = Effect.fnUntraced(function* (id: string, isDeclared: boolean, by: Author) {
   const sql = yield* SqlClient.SqlClient

@@ -207,6 +207,12 @@ describe("a book", () => {
     expect(last).toMatchObject({ present: [], states: [], times: [] })
     book.written(last)
     expect(book.batch()).toBeUndefined()
+    // Also when nothing but the list has changed.
+    book.keep(["web"])
+    book.take([check(2)])
+    book.written(book.batch()!)
+    book.keep([])
+    expect(book.batch()).toMatchObject({ present: [], states: [], credits: [] })
   })
 
   it("sums up response times by quarter of an hour, at most a day of them", () => {
