@@ -135,7 +135,7 @@ shippedTexts("core.fields", {
     chooseAnotherPasswordThis: "Choose another password: this one is among the most common and is guessed first.",
     switchDefaultPasswordWhich: long(
       "is the switch's default password, which gives anyone who reaches the port control of the ",
-      "machine; {advice}"
+      "machine; change it in event_socket.conf.xml and here"
     )
   },
   de: {
@@ -254,7 +254,7 @@ shippedTexts("core.fields", {
     mustTextOther: "muss ein Text sein",
     mustTextWithoutNul: "muss ein Text ohne NUL sein",
     mustObject: "muss ein Objekt sein",
-    mustId: "muss zu etwas gehören, das es gibt ({what})",
+    mustId: "muss die Kennung eines vorhandenen Eintrags sein ({what})",
     mustDigits: "darf nur aus Ziffern bestehen",
     noCronExpressionField: "ist kein Cron-Ausdruck: das Feld {field} ist falsch",
     mustNameDaysNumbers: "muss Tage mit Zahlen oder Wochentagen nennen; L, W und # gehen nicht",
@@ -271,7 +271,7 @@ shippedTexts("core.fields", {
     ),
     switchDefaultPasswordWhich: long(
       "ist das Standardpasswort der Telefonanlage: wer den Port erreicht, hätte damit die Kontrolle ",
-      "über die Maschine; wählen Sie ein eigenes"
+      "über die Maschine; ändern Sie es in event_socket.conf.xml und hier"
     )
   }
 })

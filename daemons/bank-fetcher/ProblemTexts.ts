@@ -185,7 +185,7 @@ shippedTexts("bank-fetcher.fields", {
     mustHaveNoFragment: "must have no fragment",
     mustIbanAccount: "must be the IBAN of the account",
     notPassphrase: "is not the passphrase",
-    mustDecimalNumber: "must be a decimal number such as {such} or {other}",
+    mustDecimalNumber: "must be a decimal number such as 250.50 or -12.50",
     mustAmountItsNumber: "must be an amount in {currency} such as {such}, with its number of decimals",
     mustFiveFieldsCron: 'must be "{off}" or the five fields of a cron expression, such as {such}',
     mustLeaveMinutesBetween: "must leave {least} minutes between two fetches",

@@ -85,7 +85,7 @@ shippedTexts("dns-verifier.fields", {
     mustDomainCanRegistered: "must be a domain that can be registered, and not a public suffix",
     tokenFormerDnsConsole: long(
       "is a token of the former DNS Console, which no longer works; create a token in the Cloud ",
-      "project that has {rest}"
+      "project that has the zones"
     ),
     mustPartKeyBefore: "must be the part of the key before the dot",
     mustLettersDigitsHyphens: "must be letters, digits, hyphens and underscores",

@@ -90,7 +90,8 @@ shippedTexts("watchdog.fields", {
     addressesAreExemptAlready: "{count} addresses are exempt already; end one first",
     must0Seconds: "must be 0 or {least} to {most} seconds",
     mustNameLettersDigits: "must be a name of letters, digits, dots and dashes",
-    mustNotWarningThreshold: "must not be {side} the warning threshold",
+    mustNotBeBelowWarning: "must not be below the warning threshold",
+    mustNotBeAboveWarning: "must not be above the warning threshold",
     mustNameFileCommand: "must be the name of a file in the command folder",
     mustName: "must be a name such as {such}",
     mustHostHostPort: "must be a host, or host:port"
@@ -104,7 +105,8 @@ shippedTexts("watchdog.fields", {
     addressesAreExemptAlready: "{count} Adressen sind schon ausgenommen; beenden Sie erst eine Ausnahme",
     must0Seconds: "muss 0 sein oder {least} bis {most} Sekunden",
     mustNameLettersDigits: "muss ein Name aus Buchstaben, Ziffern, Punkten und Bindestrichen sein",
-    mustNotWarningThreshold: "liegt auf der falschen Seite der Warnschwelle",
+    mustNotBeBelowWarning: "darf nicht unter der Warnschwelle liegen",
+    mustNotBeAboveWarning: "darf nicht über der Warnschwelle liegen",
     mustNameFileCommand: "muss der Name einer Datei im Ordner der Befehle sein",
     mustName: "muss ein Name sein, etwa {such}",
     mustHostHostPort: "muss ein Host sein, oder host:port"

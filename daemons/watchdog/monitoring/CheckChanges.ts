@@ -32,8 +32,8 @@ export const thresholdProblem = (
   critical: number | null
 ): string | undefined => {
   if (warning === null || critical === null) return undefined
-  const wrong = direction === "above" ? critical < warning : critical > warning
-  return wrong ? `must not be ${direction === "above" ? "below" : "above"} the warning threshold` : undefined
+  if (direction === "above") return critical < warning ? "must not be below the warning threshold" : undefined
+  return critical > warning ? "must not be above the warning threshold" : undefined
 }
 
 const refuse = (field: string, message: string) =>

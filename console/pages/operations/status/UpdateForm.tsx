@@ -9,12 +9,12 @@ const t = words({
   en: {
     update: (title: string) => `Update of ${title}`,
     resolve: (title: string) => `Resolve ${title}`,
-    usual: "Leave empty for a standard sentence that says the incident is resolved."
+    usual: "Leave empty to use a standard sentence."
   },
   de: {
     update: (title: string) => `Meldung zu ${title}`,
     resolve: (title: string) => `${title} als behoben melden`,
-    usual: "Ohne Text steht dort ein Standardsatz: Die Störung ist behoben."
+    usual: "Ohne Text steht dort ein Standardsatz."
   }
 })
 
