@@ -50,6 +50,11 @@ export const signInCases = (people: People): Cases => {
       success: 200,
       wrong: ({ json }, _, as) => (json.tenant_id === as.tenant && json.name === as.mark ? undefined : "somebody else")
     }),
+    [`PATCH ${base}/me`]: own("changes the caller's own account", {
+      request: () => ({ body: { locale: "en" } }),
+      success: 200,
+      wrong: withTokens
+    }),
     [`GET ${base}/sessions`]: list({
       personal: true,
       seed: mine,
