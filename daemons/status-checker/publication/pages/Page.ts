@@ -15,6 +15,12 @@ export const pageHeaders: Readonly<Record<string, string>> = documentHeaders(sty
   script: localTimes
 })
 
+/**
+ * The same policy for the page itself, because a proxy that sends the written page does not know its hashes, which change
+ * with versions. Browsers ignore `frame-ancestors` here; the proxy sends it.
+ */
+const ownPolicy = pageHeaders["content-security-policy"]!.replace(" frame-ancestors 'none';", "")
+
 export interface PageOptions {
   readonly language: LanguageCode
   readonly title: string
@@ -60,6 +66,7 @@ export const html = (
       style,
       listed,
       head: [
+        h("meta", { "http-equiv": "Content-Security-Policy", content: ownPolicy }),
         description === undefined ? null : h("meta", { name: "description", content: description }),
         h("link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }),
         h("link", {
