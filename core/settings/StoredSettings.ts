@@ -222,7 +222,7 @@ export const layer = (
       const wakeup = yield* wake.subscribe(topic)
       yield* Effect.forkScoped(
         Effect.forever(
-          Effect.andThen(wakeup.wait(pollInterval), Effect.andThen(Effect.ignore(projection.refresh), openAll))
+          Effect.andThen(wakeup.wait(pollInterval), Effect.andThen(Projection.untilCompared(projection), openAll))
         )
       )
 

@@ -258,7 +258,8 @@ describe("the API", () => {
         [health.components.messenger.status, health.components.senders.status],
         ["unconfigured", "unconfigured"]
       )
-      assert.strictEqual(health.status, "ok", JSON.stringify(health))
+      // A delayed event loop of a busy machine degrades it for a moment.
+      yield* until("the whole is ok", async () => (await Effect.runPromise(get("/health"))).json.status === "ok")
     }).pipe(Effect.scoped)
   )
 })
