@@ -228,3 +228,21 @@ describe("signing in", () => {
     expect(await page.locator("select[name=digest]").inputValue()).toBe("daily")
   }, 60_000)
 })
+
+it("keeps the chosen language in the account, which answers use and other browsers follow", async () => {
+  const user = await console.user({ locale: "en" })
+  const page = await console.open(user, "/settings")
+  const stored = page.waitForResponse((response) => response.request().method() === "PATCH" && response.ok())
+  await page.getByRole("main").getByLabel("Language").selectOption("de")
+  const { access_token } = await (await stored).json()
+  // Without Accept-Language the answer is in the language that the token names.
+  const problem = await fetch(`${console.suite.base()}/api/v1/auth/sessions/none`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${access_token}` }
+  })
+  expect((await problem.json()).title).toBe("Das gibt es nicht")
+  // A browser that has agreed with the account once follows it.
+  await console.run(console.suite.sql`update identity.account set locale = 'en-GB' where id = ${user.id}`)
+  await page.reload()
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
+}, 60_000)
