@@ -23,6 +23,21 @@ describe("long lines", () => {
   })
 })
 
+describe("late imports", () => {
+  it("name modules of ours, because the bundle gives a CommonJS library that is imported late no named exports", () => {
+    const found = readSourceTree(join(import.meta.dirname, "..")).filter(({ path }) =>
+      /^(core|daemons|protocols)\//.test(path)
+    )
+    const late = found.flatMap(({ path, text }) =>
+      Array.from(
+        text.matchAll(/(?<!typeof )import\("(?![#.]|node:|effect)([^"]+)"\)/g),
+        ([, name]) => `${path} ${name}`
+      )
+    )
+    expect(late).toEqual([])
+  })
+})
+
 describe("casts that switch types off", () => {
   it.each(["f(x as never)", "f(x as any)", "f(x as unknown as never)"])("%s is reported", (text) => {
     expect(castsOff([{ path: "core/A.ts", text }])).toHaveLength(1)

@@ -5,7 +5,7 @@
  *
  * undici is loaded when the first pool is made: it takes some megabytes, and most processes have no bot.
  */
-import type * as Undici from "undici"
+import type * as Undici from "./Undici.ts"
 import type { BotApiReason } from "./BotApiError.ts"
 
 /** Largest answer. Unit: bytes. Reason: the answers used here are below 4 KiB. */
@@ -26,7 +26,7 @@ export interface Pool {
 
 /** Makes the pool of one API. Idle connections do not keep the process alive. */
 export const makePool = async (timeout: number = connectTimeout): Promise<Pool> => {
-  const undici = await import("undici")
+  const undici = await import("./Undici.ts")
   return { undici, agent: new undici.Agent({ connect: { timeout } }) }
 }
 

@@ -181,7 +181,7 @@ export const open = Effect.fnUntraced(function* (
 
 /** Loads the library late: it takes some megabytes, and most processes watch no mailbox for alarms. */
 const makeClient = async (mailbox: MailboxSettings, password: Redacted.Redacted): Promise<ImapFlow> => {
-  const { ImapFlow } = await import("imapflow")
+  const { ImapFlow } = await import("#protocols/imap-watch/LateImapFlow.ts")
   return new ImapFlow({
     host: mailbox.host,
     port: mailbox.port,

@@ -57,7 +57,7 @@ export const layer = (config: TrustSettings, patience: number = wholeTimeout) =>
       const client = ({ password, user }: Attempt, server: Dialled) =>
         // Loaded late, as in MailSessions.ts.
         Effect.map(
-          Effect.promise(() => import("imapflow")),
+          Effect.promise(() => import("#protocols/imap-watch/LateImapFlow.ts")),
           ({ ImapFlow }) => {
             const client = new ImapFlow({
               host: server.host,

@@ -68,7 +68,7 @@ export class Checking extends Context.Service<
   {
     /**
      * Latest states of this process by component; newer than the database while that is away. Empty in processes that
-     * do not check.
+     * do not check. A change gives another map, so callers can compare by reference.
      */
     readonly latest: () => ReadonlyMap<string, ComponentState>
     readonly health: () => HealthComponent

@@ -34,9 +34,7 @@ export const pageAdditions: Readonly<Record<string, string>> = {
     GET, POST /api/v1/admin/components
     POST /api/v1/admin/components/try
     PUT, DELETE /api/v1/admin/components/{id}
-    GET /api/v1/admin/mails
-    GET /api/v1/response-times
-    GET /api/v1/response-times/{id}`,
+    GET /api/v1/admin/mails`,
   "edge-auth": `
     POST /logout
     GET /handoff

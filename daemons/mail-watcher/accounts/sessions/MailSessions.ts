@@ -122,7 +122,7 @@ export const layer = (config: TrustSettings, limits: SessionLimits = {}) =>
             client.close()
           })
           // Loaded with the first session: with its tables of character sets it takes some megabytes.
-          const { ImapFlow } = yield* Effect.promise(() => import("imapflow"))
+          const { ImapFlow } = yield* Effect.promise(() => import("#protocols/imap-watch/LateImapFlow.ts"))
           const client = yield* Effect.acquireRelease(
             Effect.sync(
               () =>

@@ -63,7 +63,7 @@ it.live(
         Effect.map(
           health,
           ({ age_s, detail, status }) =>
-            status === "degraded" && age_s >= 10 && /history and incidents are \d+ s old/.test(detail)
+            status === "degraded" && age_s >= 10 && /history and incidents of the page are \d+ s old/.test(detail)
         ),
         30
       )

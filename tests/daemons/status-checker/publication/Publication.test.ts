@@ -26,7 +26,7 @@ it.live(
     inFrame(
       Effect.gen(function* () {
         yield* runMigrations(statusChecker.migrations)
-        const latest = new Map<string, ComponentState>()
+        let latest: ReadonlyMap<string, ComponentState> = new Map()
         const held = {
           components: [component("mail")] as ReadonlyArray<Component>,
           incidents: [] as ReadonlyArray<Incident>,
@@ -60,13 +60,10 @@ it.live(
         yield* run(publication.actor)
         const shows = (what: string, look: () => boolean) => until(what, Effect.sync(look), 30)
 
-        const seen = (status: ComponentState["status"]) =>
-          latest.set("mail", {
-            component_id: "mail",
-            status,
-            since: new Date().toISOString(),
-            checked_at: new Date().toISOString()
-          })
+        const seen = (status: ComponentState["status"]) => {
+          const at = new Date().toISOString()
+          latest = new Map([["mail", { component_id: "mail", status, since: at, checked_at: at }]])
+        }
         seen("major_outage")
         yield* shows("what was seen", () => publication.current().status === "major_outage")
         seen("operational")
