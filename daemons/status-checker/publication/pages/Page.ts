@@ -16,8 +16,8 @@ export const pageHeaders: Readonly<Record<string, string>> = documentHeaders(sty
 })
 
 /**
- * The same policy for the page itself, because a proxy that sends the written page does not know its hashes, which change
- * with versions. Browsers ignore `frame-ancestors` here; the proxy sends it.
+ * The same policy for the page itself, because a proxy that sends the written page does not know its hashes, which
+ * change with versions. Browsers ignore `frame-ancestors` here; the proxy sends it.
  */
 const ownPolicy = pageHeaders["content-security-policy"]!.replace(" frame-ancestors 'none';", "")
 
