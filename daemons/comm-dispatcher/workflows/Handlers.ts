@@ -5,6 +5,7 @@ import { Caller, inScope, nameOf, tenantOf } from "#core/auth/Caller.ts"
 import { alarmReceived } from "#core/contracts/Alarm.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
+import { offeredLanguageFor } from "#core/words/InLanguage.ts"
 import { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { acknowledgedBy, timeRangeOf } from "../vocabulary/Exports.ts"
 import {
@@ -79,7 +80,8 @@ export const workflowHandlers = Handlers.group(
         return answer
       }),
       registry: Effect.fnUntraced(function* () {
-        return { items: workflowList(eventWorkflows, yield* orUnavailable(inScope(RunCounts.lastDay))) }
+        const counts = yield* orUnavailable(inScope(RunCounts.lastDay))
+        return { items: workflowList(eventWorkflows, counts, yield* offeredLanguageFor(undefined)) }
       }),
       statistics: Effect.fnUntraced(function* ({ query }) {
         const range = timeRangeOf(query, yield* Clock.currentTimeMillis)

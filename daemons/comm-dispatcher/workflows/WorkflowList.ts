@@ -1,7 +1,10 @@
 /** All workflows for the API: the alarm workflow, and the workflows that events begin. Pure. */
 import { Schema } from "effect"
+import { spokenIn } from "#core/words/Sentences.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { alarmWorkflow } from "../alarms/Exports.ts"
 import type { Workflow } from "../runs/Exports.ts"
+import "./WorkflowTexts.ts"
 
 export const WorkflowView = Schema.Struct({
   name: Schema.String,
@@ -16,11 +19,12 @@ export type WorkflowView = typeof WorkflowView.Type
 
 export const workflowList = (
   workflows: ReadonlyArray<Workflow>,
-  counts: ReadonlyMap<string, Record<string, number>>
+  counts: ReadonlyMap<string, Record<string, number>>,
+  language: LanguageCode = "en"
 ): ReadonlyArray<WorkflowView> =>
   [alarmWorkflow, ...workflows].map(({ name, on, steps, title }) => ({
     name,
-    title,
+    title: spokenIn(language, title),
     pattern: on,
     steps: steps.map((step) => step.name),
     counts: counts.get(name) ?? {}
