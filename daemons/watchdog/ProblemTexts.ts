@@ -6,13 +6,6 @@ import { shippedTexts } from "#core/words/ShippedTexts.ts"
 
 shippedTexts("watchdog.problems", {
   en: {
-    engineAbsent: "the container engine is not there",
-    helperAbsent: "the root helper is not there",
-    engineSlow: "the container engine did not answer within {milliseconds} ms",
-    helperSlow: "the root helper did not answer within {milliseconds} ms",
-    logSlow: "the log did not answer within {milliseconds} ms",
-    helperTooLong: "the answer of the root helper is too long",
-    helperNotListed: "the settings of the root helper do not list this service",
     crowdsecFailed: "CrowdSec did not take the change",
     scheduleTaken: "Another schedule has this name",
     repositoryAway: "The backup repository cannot be read",
@@ -49,13 +42,6 @@ shippedTexts("watchdog.problems", {
     createNew: "Create a new one."
   },
   de: {
-    engineAbsent: "Die Container-Engine ist nicht da.",
-    helperAbsent: "Der Root-Helfer ist nicht da.",
-    engineSlow: "Die Container-Engine hat nicht innerhalb von {milliseconds} ms geantwortet.",
-    helperSlow: "Der Root-Helfer hat nicht innerhalb von {milliseconds} ms geantwortet.",
-    logSlow: "Das Protokoll hat nicht innerhalb von {milliseconds} ms geantwortet.",
-    helperTooLong: "Die Antwort des Root-Helfers ist zu lang.",
-    helperNotListed: "Die Einstellungen des Root-Helfers nennen diesen Dienst nicht.",
     crowdsecFailed: "CrowdSec hat die Änderung nicht übernommen",
     scheduleTaken: "Diesen Namen hat schon ein anderer Zeitplan",
     repositoryAway: "Das Repository der Sicherungen ist nicht lesbar",

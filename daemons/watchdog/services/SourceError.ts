@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import "./SourceTexts.ts"
 
 /** Reason why a source of services gives no answer. */
 export const SourceReason = Schema.TaggedUnion({

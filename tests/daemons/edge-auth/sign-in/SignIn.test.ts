@@ -137,7 +137,7 @@ describe("a sign-in that is refused", () => {
                 sql`insert into edge_auth.users (email, name, password, status, role) values (${`${kind}@example.org`}, 'S', ${hashed}, ${kind === "wrong" ? "active" : kind}, 'user')`
             )
           }
-          for (let round = 0; round < (long ? 60 : 2); round++) {
+          for (let round = 0; round < (long ? 60 : 3); round++) {
             for (let turn = 0; turn < kinds.length; turn++) {
               const kind = kinds[(turn + round) % kinds.length]!
               // Processor time of this process with its hashing threads, so that other load on the machine does not
