@@ -118,7 +118,7 @@ export class Measurements {
       if (check.found !== undefined) this.#check({ ...check, found: check.found })
       if (check.took !== undefined) this.#time(check.componentId, check.at.wall, check.took)
     }
-    this.#tell()
+    if (checks.some(({ found }) => found !== undefined)) this.#tell()
   }
 
   /** Sets the measured components. State and response times of all others are dropped; their days stay. */
