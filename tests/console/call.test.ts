@@ -120,8 +120,9 @@ describe("an incoming call", () => {
   it("shows whom it knows and whom not, and lets two wait in one window, by keyboard alone", async () => {
     const user = await console.user({ role: "admin" })
     const page = await opened(user)
-    const filter = page.getByLabel("Unread only")
-    await filter.focus()
+    const link = page.getByRole("main").getByRole("link", { name: "Settings" })
+    await link.focus()
+    const target = await link.getAttribute("href")
     const other = { name: "Anton Beispiel", number: "K-1008", locale: "de-DE" }
     await console.emit("call.incoming", incoming({ more_customers: [other] }), { tenantId: 1 })
     await modal(page).waitFor()
@@ -154,7 +155,7 @@ describe("an incoming call", () => {
     await page.keyboard.press("Enter")
     await modal(page).waitFor({ state: "hidden" })
     // The focus returns to its previous element.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("unread")
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("href"))).toBe(target)
     const heard = (await heardBy(page)).map(({ what }) => what).filter((what) => what === "start" || what === "stop")
     expect(heard).toEqual(["start", "stop", "start", "stop"])
   }, 60_000)
