@@ -51,11 +51,11 @@ it.live(
       const lead = ["--to", "ring_group", "--to-id", String(group.id)]
       const did = yield* made("sip", "create-did", "--number", "+49 30 123456", "--name", "Office", ...lead)
       expect(did).toMatchObject({ number: "+4930123456", state: "assigned" })
-      const used = yield* command("sip", "ring-group", "delete", String(group.id))
+      const used = yield* command("sip", "ring-group", "delete", String(group.id), "--yes")
       expect(used.code).toBe(1)
-      expect((yield* command("sip", "delete-did", String(did.id))).stdout).toBe(`DID ${did.id} is deleted.\n`)
-      expect((yield* command("sip", "ring-group", "delete", String(group.id))).code).toBe(0)
-      expect((yield* command("sip", "extension", "delete", String(one.id))).code).toBe(0)
+      expect((yield* command("sip", "delete-did", String(did.id), "--yes")).stdout).toBe(`DID ${did.id} is deleted.\n`)
+      expect((yield* command("sip", "ring-group", "delete", String(group.id), "--yes")).code).toBe(0)
+      expect((yield* command("sip", "extension", "delete", String(one.id), "--yes")).code).toBe(0)
       expect((yield* command("sip", "ring-group", "list")).stdout).toContain("No ring groups.")
 
       const token = yield* suite.token
@@ -82,7 +82,7 @@ it.live(
       const listed = yield* command("dns-account", "list")
       expect(listed.stdout).toContain("Hetzner")
       expect(listed.stdout).not.toContain("secret-of-hetzner")
-      expect((yield* command("dns-account", "delete", String(held.id))).code).toBe(0)
+      expect((yield* command("dns-account", "delete", String(held.id), "--yes")).code).toBe(0)
       expect((yield* command("dns-account", "list")).stdout).toContain("No accounts.")
 
       const actors = yield* suite.sql<{ actor: string }>`select distinct actor from core.audit

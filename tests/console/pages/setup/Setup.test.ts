@@ -23,8 +23,8 @@ it("sends a test alarm that arrives in the browser, and then shows the step as d
   await dialog.getByRole("button", { name: "Schließen" }).first().click()
   await list.getByRole("button", { name: "Alle Schritte zeigen" }).click()
   await step.getByText("Erledigt").waitFor()
-  // The notification of the arrival, in the language of the account.
-  await page.getByText("The test alarm has arrived").first().waitFor()
+  // The notification of the arrival, in the language of the account, which is that of the page.
+  await page.getByText("Der Testalarm ist angekommen").first().waitFor()
 }, 90_000)
 
 it("skips a step, and leads to the form of another", async () => {
