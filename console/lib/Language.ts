@@ -1,8 +1,7 @@
 /**
- * Language of the page: the account's, which a choice on a page changes; before the sign-in the choice in this browser,
- * else the browser's preference. German
- * and English ship with the console. The daemon localization may override their texts and offer further languages,
- * whose missing texts are English.
+ * Language of the page. After the sign-in it is the account's; a choice on a page changes the account. Before the
+ * sign-in it is the choice in this browser, else the browser's preference. German and English ship with the console.
+ * The daemon localization may override their texts and offer further languages, whose missing texts are English.
  */
 import { computed, effect, signal } from "@preact/signals"
 import { filled } from "./Filled.ts"

@@ -258,8 +258,8 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /**
- * `refresh` until it succeeds. For loops that follow announcements: an announcement comes once, and Postgres may be too
- * busy to answer at that moment.
+ * Repeats `refresh` until it succeeds. For loops that follow announcements. A change is announced once, and Postgres
+ * may be too busy to answer at that moment.
  */
 export const untilCompared = ({ refresh }: Projection): Effect.Effect<void> =>
   Effect.orDie(Effect.retry(refresh, Backoff.schedule(Backoff.eager)))

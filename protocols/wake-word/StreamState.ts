@@ -145,7 +145,10 @@ export const copyWindow = ({ mel, melFrom }: StreamState, target: Float32Array, 
 export const copyFeatures = ({ features, featuresFrom }: StreamState, target: Float32Array, at: number): void =>
   target.set(features.subarray(featuresFrom, featuresFrom + headInputs), at)
 
-/** Appends to the `length` values that begin at `from`, and drops as many. Returns where they begin now. */
+/**
+ * Appends `added` to the last `length` values of a stream, which begin at `from` in `values`. As many of the oldest
+ * are dropped. Returns the new beginning. Values move to the start of the array only when it is full.
+ */
 const append = (values: Float32Array, from: number, length: number, added: Float32Array): number => {
   let start = from + added.length
   if (start + length > values.length) {

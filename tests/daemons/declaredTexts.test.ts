@@ -6,7 +6,7 @@ import { declaredTexts, serverKeys } from "#core/words/ShippedTexts.ts"
 import "#daemons/Suite.ts"
 import { Key, Text } from "#daemons/localization/texts/Exports.ts"
 
-// Other tests of this process declare settings of their own.
+// Other test files run in the same process and declare settings for their own use. These do not count.
 const texts = [...declaredTexts()].filter(([key]) => !key.startsWith(`${serverKeys}settings.SIGNALBOX_TEST_`))
 
 it("are declared by core, for settings and by every daemon", () => {

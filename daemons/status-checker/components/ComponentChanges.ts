@@ -93,9 +93,10 @@ export const change = Effect.fnUntraced(function* (id: string, wanted: Wanted, b
 })
 
 /**
- * Deletes a component with its state, its response times and the wish to hear of it. A subscriber who chose nothing
- * else is deleted, because an empty choice would mean all components. Days stay until they are 90 days old.
- * `isDeclared`: SERVICES_FILE has a component with this id, which keeps everything but the row of the component.
+ * Deletes a component with its state and its response times, and removes it from the choices of subscribers. A
+ * subscriber who chose nothing else is deleted, because an empty choice would mean all components. The daily history
+ * stays until it is 90 days old. `isDeclared`: SERVICES_FILE has a component with this id too. Then only the row of the
+ * component is deleted.
  */
 export const remove = Effect.fnUntraced(function* (id: string, isDeclared: boolean, by: Author) {
   const sql = yield* SqlClient.SqlClient

@@ -83,7 +83,7 @@ interface Drawing {
 }
 
 interface Shown extends Drawing {
-  /** Whether the response times are drawn. */
+  /** Whether the page shows a chart of its response times. At most `maxCharts` components have one. */
   readonly charted: boolean
 }
 
