@@ -26,8 +26,9 @@ import * as RunnerListener from "./RunnerListener.ts"
 import { identityOf, newKey } from "./RunnerTls.ts"
 
 /**
- * Timing constants. Actors of a killed process run elsewhere within 10 s, at a cost of two statements a second: its
- * heartbeat expires after `shardLockExpiration`, and the others see that when they next refresh the assignments.
+ * Timing constants. Actors of a killed process run elsewhere within 10 s, at a cost of one and a half statements a
+ * second: its heartbeat expires after `shardLockExpiration`, and the others see that when they next refresh the
+ * assignments.
  *
  * The message poll interval is also the retry interval for shards after a database outage. It bounds how long placed
  * actors do not run after a restart of Postgres. A runner's advisory locks occupy one connection of the pool
@@ -35,9 +36,9 @@ import { identityOf, newKey } from "./RunnerTls.ts"
  */
 const tuned = {
   shardsPerGroup: 8,
-  shardLockRefreshInterval: "2 seconds",
+  shardLockRefreshInterval: "2500 millis",
   shardLockExpiration: "6 seconds",
-  refreshAssignmentsInterval: "1500 millis",
+  refreshAssignmentsInterval: "2500 millis",
   entityMessagePollInterval: "4 seconds",
   entityReplyPollInterval: "50 millis",
   runnerHealthCheckInterval: "2 seconds",

@@ -21,6 +21,9 @@ export const slots = 16
 /** Interval between two reads of the accounts without an announcement. Reason: an announcement can be lost. */
 const rereadInterval = Duration.seconds(30)
 
+/** The same for a slot without mailboxes. Reason: sixteen slots of a small installation read for nothing. */
+const emptyRereadInterval = Duration.seconds(60)
+
 type Row = Account & { readonly secret: string | null; readonly pushed: number | null }
 
 interface Child {
@@ -77,7 +80,7 @@ const slot = (number: number): ActorSpec<SlotServices> => ({
         yield* Scope.provide(supervisor.start(mailboxActor(mailbox, dependencies)), scope)
       }
       yield* actor.note(`${children.size} mailboxes`)
-      yield* wakeup.wait(rereadInterval)
+      yield* wakeup.wait(children.size === 0 ? emptyRereadInterval : rereadInterval)
     }
   })
 })

@@ -33,13 +33,13 @@ const atOnce = 24
 
 /**
  * Shortest pause between rounds, used while rows are due, and longest pause. Unit: fractions of a minute. Reason:
- * windows of 2 to 30 seconds; domains are checked every 5 minutes at most, and a new one wakes the sweep.
+ * windows of 2 to 60 seconds; domains are checked every 5 minutes at most, and a new one wakes the sweep.
  */
 const shortRound = 1 / 30
-const longRound = 1 / 2
+const longRound = 1
 
 /** Longest time between two writes of the progress, even if nothing was due. Unit: fractions of a minute. */
-const writtenEvery = 1 / 2
+const writtenEvery = 1
 
 export class Sweep extends Context.Service<Sweep, { readonly settings: Settings; readonly state: SweepState }>()(
   "signalbox/dns-verifier/Sweep"
