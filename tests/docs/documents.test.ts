@@ -167,6 +167,22 @@ it("the picture of the contracts is that of the code: bin/pinned-node scripts/dr
   const { text } = documentAt("docs/architecture.md")
   expect(text).toContain("comm-dispatcher --> Alarm")
   expect(text).toBe(withDrawing(text, drawContracts(readSourceTree(root))))
+  const [picture] = blocksOf(documentAt("docs/architecture.md"))
+  expect(daemons.map(({ name }) => name).filter((name) => !picture!.text.includes(`  ${name}`))).toEqual([])
+})
+
+it("messages that the troubleshooting page quotes are in the code", () => {
+  const texts = readSourceTree(root).flatMap(({ path, text }) => (/^(core|daemons|protocols)\//.test(path) ? [text] : []))
+  const quoted = Array.from(proseOf(documentAt("docs/troubleshooting.md")).matchAll(/"([^"]+)"/g), ([, words]) => words!)
+  expect(quoted.length).toBeGreaterThan(8)
+  const parts = quoted.filter((words) => words !== "At 3 a.m.").flatMap((words) => words.split("…"))
+  expect(parts.filter((part) => !texts.some((text) => text.includes(part.trim())))).toEqual([])
+})
+
+it("the page about several hosts says of each daemon what it needs of its host", () => {
+  const { text } = documentAt("docs/several-hosts.md")
+  const rows = Array.from(text.matchAll(/^\| ([a-z, -]+) \| [^-]/gm), ([, names]) => names!.split(", ")).flat()
+  expect(rows.filter((name) => name !== "daemon").sort()).toEqual(daemons.map(({ name }) => name).sort())
 })
 
 it("READMEs of daemons begin with what the daemon is for", () => {
@@ -177,6 +193,23 @@ it("READMEs of daemons begin with what the daemon is for", () => {
     expect({ path, title }).toEqual({ path, title: `# ${path.split("/")[1]}` })
     expect({ path, empty }).toEqual({ path, empty: "" })
     expect(first, path).toMatch(/^[A-Z][^|`]{20,}/)
+    expect(text, path).toContain("t 3 a.m.")
+  }
+})
+
+it("CHANGELOG.md names the newest migrations, which are additive as it says", () => {
+  const sentence = /^Migrations: ([^.]+)\. They are additive/m.exec(documentAt("CHANGELOG.md").text)?.[1]
+  const named = Array.from(sentence!.matchAll(/([a-z-]+) (\d+(?:(?:, | and )\d+)*)/g), ([, name, ids]) => ({
+    name: name!,
+    ids: ids!.match(/\d+/g)!.map(Number)
+  }))
+  expect(named.length).toBeGreaterThan(0)
+  for (const { ids, name } of named) {
+    const steps = daemons.find((daemon) => daemon.name === name)!.migrations.steps.slice(-ids.length)
+    expect(
+      steps.map(({ additive, id }) => ({ name, id, additive })),
+      name
+    ).toEqual(ids.map((id) => ({ name, id, additive: true })))
   }
 })
 

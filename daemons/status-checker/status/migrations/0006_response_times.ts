@@ -4,6 +4,7 @@ import type { Migration } from "#core/sql/Migrations.ts"
 export const responseTimes: Migration = {
   id: 6,
   name: "response times of components",
+  additive: true,
   statements: [
     // One row for each component and quarter of an hour with an answer. slot: its begin. total_ms: sum of all checks;
     // most_ms: the slowest one.
