@@ -6,7 +6,10 @@ export interface Source {
   readonly text: string
 }
 
-/** A Mermaid flowchart: an arrow from each daemon to each contract that its files import. */
+/**
+ * A Mermaid flowchart: an arrow from each daemon to each contract that its files import. Daemons that share no contract
+ * stand alone.
+ */
 export const drawContracts = (sources: ReadonlyArray<Source>): string => {
   const uses = sources.flatMap(({ path, text }) => {
     const daemon = /^daemons\/([^/]+)\//.exec(path)?.[1]
@@ -21,7 +24,13 @@ export const drawContracts = (sources: ReadonlyArray<Source>): string => {
   const shared = [...contracts].filter(([, users]) => new Set(users.map(({ daemon }) => daemon)).size > 1)
   const arrows = shared.flatMap(([contract, users]) => users.map(({ daemon }) => `  ${daemon} --> ${contract}`))
   const shapes = shared.map(([contract]) => `  ${contract}([${contract}])`)
-  return ["```mermaid", "flowchart LR", ...shapes.sort(), ...[...new Set(arrows)].sort(), "```", ""].join("\n")
+  const connected = new Set(shared.flatMap(([, users]) => users.map(({ daemon }) => daemon)))
+  const alone = sources.flatMap(({ path }) => {
+    const daemon = /^daemons\/([^/]+)\/Daemon\.ts$/.exec(path)?.[1]
+    return daemon === undefined || connected.has(daemon) ? [] : [`  ${daemon}`]
+  })
+  const lines = [...shapes.sort(), ...alone.sort(), ...[...new Set(arrows)].sort()]
+  return ["```mermaid", "flowchart LR", ...lines, "```", ""].join("\n")
 }
 
 const [begin, end] = ["<!-- drawn: contracts -->\n", "<!-- /drawn -->"] as const
