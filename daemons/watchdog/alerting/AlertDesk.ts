@@ -91,7 +91,7 @@ const make = Effect.gen(function* () {
     })
   const rules = () => facts.snapshot?.rules ?? messageRules(defaultRules, config.second)
 
-  const deliver = Effect.fnUntraced(function* (delivery: Delivery, message: Message) {
+  const deliver = Effect.fn("Alerts.deliver")(function* (delivery: Delivery, message: Message) {
     const key = deliveryKey(delivery)
     const attempt = yield* send(message, delivery)
     yield* countAttempt(delivery.way, attempt._tag === "Sent" ? "sent" : "failed")

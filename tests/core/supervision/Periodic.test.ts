@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Duration, Effect, Fiber, Latch } from "effect"
+import { Duration, Effect, Fiber, Latch, Tracer } from "effect"
 import { TestClock } from "effect/testing"
 import { periodic } from "#core/supervision/Periodic.ts"
 import { Actor } from "#core/supervision/Supervisor.ts"
@@ -24,6 +24,29 @@ it.effect("runs at once and then at each interval, records a note, and is placed
     assert.deepStrictEqual(seen, ["progress", "last round removed 1"])
     yield* TestClock.adjust("11 minutes")
     assert.deepStrictEqual(seen.slice(2), ["progress", "last round removed 2", "progress", "last round removed 3"])
+    yield* Fiber.interrupt(fiber)
+  })
+)
+
+it.effect("traces each round", () =>
+  Effect.gen(function* () {
+    const spans: Array<Tracer.NativeSpan> = []
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        spans.push(span)
+        return span
+      }
+    })
+    const spec = periodic({ name: "old rows", every: Duration.minutes(10), round: Effect.succeed("done") })
+    const actor = Actor.of({ name: "test", progress: Effect.void, note: () => Effect.void })
+    const run = Effect.scoped(Effect.provideService(spec.run, Actor, actor))
+    const fiber = yield* Effect.forkChild(Effect.withTracer(run, tracer))
+    yield* TestClock.adjust("1 second")
+    const seen = spans.map(({ attributes, name }) => [name, attributes.get("sweep")])
+    assert.lengthOf(seen, 1)
+    assert.match(String(seen[0]![0]), /\.sweep$/)
+    assert.strictEqual(seen[0]![1], "old rows")
     yield* Fiber.interrupt(fiber)
   })
 )

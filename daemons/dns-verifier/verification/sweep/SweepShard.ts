@@ -94,7 +94,7 @@ const shardActor = (shard: number) => ({
       look: Effect.Effect<LookOutcome, SqlError.SqlError, LookNeeds>
     ) =>
       fork(
-        Effect.onExit(Effect.provideService(look, Observer, heard), (exit) =>
+        Effect.onExit(Effect.withSpan(Effect.provideService(look, Observer, heard), "dns-verifier.look"), (exit) =>
           Effect.gen(function* () {
             slots.giveBack()
             if (Exit.isSuccess(exit)) state.count(exit.value)
@@ -159,8 +159,10 @@ const shardActor = (shard: number) => ({
             MailLook.isAsKnown(row, glance, settings) ? undefined : MailLook.lookOn(row)
           begin(() => ({ name: row.name, questions, done, further }))
         }
-        yield* DueRows.eachDomain(shard, arcs, { take: takeDomain, ready: slots.ready })
-        yield* DueRows.eachMailDomain(shard, arcs, { take: takeMailDomain, ready: slots.ready })
+        yield* Effect.andThen(
+          DueRows.eachDomain(shard, arcs, { take: takeDomain, ready: slots.ready }),
+          DueRows.eachMailDomain(shard, arcs, { take: takeMailDomain, ready: slots.ready })
+        ).pipe(Effect.withSpan("dns-verifier.sweep", { attributes: { shard } }))
         round.all()
         const done = rounds.takeDone()
         if (done !== undefined) {

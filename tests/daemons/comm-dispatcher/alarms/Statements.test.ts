@@ -28,10 +28,11 @@ const labelOf = (statement: string): ReadonlyArray<string> => {
   return /comm_dispatcher\.(run|target|attempt)\b/.test(statement) && !view.test(statement) ? [statement] : []
 }
 
-/** A tracer that collects the text of each statement. */
-const collecting = (sent: Array<string>) =>
+/** A tracer that collects the names of spans, and the text of each statement. */
+const collecting = (sent: Array<string>, spans: Set<string>) =>
   Tracer.make({
     span: (options) => {
+      spans.add(options.name)
       const span = new Tracer.NativeSpan(options)
       const end = span.end.bind(span)
       span.end = (time, exit) => {
@@ -44,9 +45,10 @@ const collecting = (sent: Array<string>) =>
   })
 
 it.live(
-  "an alarm with one webhook takes 13 statements",
+  "an alarm with one webhook takes 13 statements, and is traced",
   () => {
     const sent: Array<string> = []
+    const spans = new Set<string>()
     return Effect.gen(function* () {
       const { ended, sql, url } = yield* startDispatcher({ minute: 60_000 })
       const alarm = (key: string) =>
@@ -60,6 +62,7 @@ it.live(
       // The first alarm waits for workers that are still starting.
       yield* alarm("first")
       sent.length = 0
+      spans.clear()
       yield* alarm("second")
       assert.deepStrictEqual(sent.flatMap(labelOf), [
         "complete the job",
@@ -76,7 +79,9 @@ it.live(
         "finish the run",
         "emit"
       ])
-    }).pipe(Effect.scoped, Effect.withTracer(collecting(sent)))
+      // What a trace shows of the alarm: claims, the jobs, the attempt and its delivery.
+      assert.includeMembers([...spans], ["job.claim", "job.work", "comm.attempt", "Webhook.deliver"])
+    }).pipe(Effect.scoped, Effect.withTracer(collecting(sent, spans)))
   },
   30_000
 )
