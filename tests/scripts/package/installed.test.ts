@@ -13,7 +13,7 @@ import { describeBooted } from "#support/BootedSystemd.ts"
 import { ensureBuilt } from "#support/Executable.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
-import { commandsOf, documents } from "../../docs/Documents.ts"
+import { blocksOf, commandsOf, documentAt, documents } from "../../docs/Documents.ts"
 import { type Machine, withMachine } from "./Machine.ts"
 import { buildNextVersion, buildPackages, debianIn } from "./Packages.ts"
 
@@ -32,11 +32,12 @@ const units = [
 /** Highest allowed exposure of a unit. Unit: tenths of a point, as in --threshold. */
 const exposure = 20
 
-/** The package of this version, and a folder for others. */
+/** The package of this version, and a folder for others. The long form packs it as users get it. */
 const thisVersion = Effect.gen(function* () {
   const folder = yield* temporaryDirectory("packages")
   ensureBuilt()
-  yield* Effect.promise(() => buildPackages(`${folder}/this`, ["--debian"]))
+  const args = long ? ["--debian", "--compression", "xz"] : ["--debian"]
+  yield* Effect.promise(() => buildPackages(`${folder}/this`, args))
   return { current: debianIn(`${folder}/this`), folder }
 })
 
@@ -53,16 +54,36 @@ const runs = (machine: Machine) =>
     (program) => /\/versions\/([^/]+)\//.exec(program)?.[1]
   )
 
-/** Runs the commands of a page of the documents, as they stand, in a folder. Returns what they print. */
-const follow = (machine: Machine, page: string, folder = "/root") =>
+/** Runs a script of a page of the documents in a folder. Returns what it prints. */
+const runScript = (machine: Machine, commands: string, folder = "/root") =>
   Effect.gen(function* () {
-    yield* machine.system.writeFile("/run/page.sh", `set -eu\ncd ${folder}\n${commandsOf(`docs/${page}.md`)}`)
+    yield* machine.system.writeFile("/run/page.sh", `set -eu\ncd ${folder}\n${commands}`)
     return yield* machine.sh("bash /run/page.sh 2>&1")
   })
 
+/** Runs the commands of a page of the documents, as they stand. */
+const follow = (machine: Machine, page: string, folder?: string) =>
+  runScript(machine, commandsOf(`docs/${page}.md`), folder)
+
+/** Most lines that an operator types for the first alarm, and most that the package prints. */
+const mostLines = 6
+
+/** From the package to the first alarm, by the quick start. */
 const freshInstall = Effect.fnUntraced(function* (machine: Machine, file: string) {
   yield* machine.put(file)
-  const said = yield* follow(machine, "quick-start")
+  const [begin, ...rest] = blocksOf(documentAt("docs/quick-start.md")).filter(({ language }) => language === "sh")
+  const typed = begin!.text.trim().split("\n").length
+  const begun = performance.now()
+  const said = yield* runScript(machine, begin!.text)
+  const seconds = (performance.now() - begun) / 1_000
+  const printed = /^Signalbox \S+ is installed.*(?:\n {2}.*)*/m.exec(said)?.[0].split("\n").length ?? 0
+  if (long)
+    console.log(
+      `from the package to a delivered alarm: ${seconds.toFixed(1)} s; ${typed} lines typed, ${printed} lines printed`
+    )
+  assert.isAtMost(typed, mostLines)
+  assert.isAtMost(printed, mostLines)
+  yield* runScript(machine, rest.map(({ text }) => text).join(""))
   assert.include(said, "is installed and does not run yet")
   assert.include(said, "delivered: the receiver got the alarm")
   assert.include(yield* machine.sh("signalbox --version"), version)
@@ -138,14 +159,18 @@ describePeers(["debian"], "the Debian package", () => {
               assert.isAbove(accepted, 10)
               assert.deepStrictEqual(missing, [])
 
-              if (long) yield* follow(machine, "troubleshooting")
+              if (long) {
+                yield* follow(machine, "troubleshooting")
+                yield* follow(machine, "several-hosts")
+                yield* machine.sh("systemctl is-active signalbox@alarm-bridge signalbox@comm-dispatcher")
+              }
               yield* follow(machine, "uninstall")
               yield* machine.sh("test ! -e /usr/lib/signalbox -a ! -e /etc/signalbox -a ! -e /var/lib/signalbox")
-              assert.deepStrictEqual(yield* machine.system.processes("signalbox.service"), [])
+              assert.deepStrictEqual(yield* machine.system.processes("signalbox*.service"), [])
             })
           )
         }).pipe(Effect.scoped),
-      600_000
+      900_000
     )
 
     it("runs, in its long form, the commands of every page that has some", () => {
@@ -159,6 +184,7 @@ describePeers(["debian"], "the Debian package", () => {
           "telephony",
           "behind-a-proxy",
           "backup",
+          "several-hosts",
           "upgrade",
           "troubleshooting",
           "uninstall"
