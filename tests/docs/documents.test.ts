@@ -172,8 +172,13 @@ it("the picture of the contracts is that of the code: bin/pinned-node scripts/dr
 })
 
 it("messages that the troubleshooting page quotes are in the code", () => {
-  const texts = readSourceTree(root).flatMap(({ path, text }) => (/^(core|daemons|protocols)\//.test(path) ? [text] : []))
-  const quoted = Array.from(proseOf(documentAt("docs/troubleshooting.md")).matchAll(/"([^"]+)"/g), ([, words]) => words!)
+  const texts = readSourceTree(root).flatMap(({ path, text }) =>
+    /^(core|daemons|protocols)\//.test(path) ? [text] : []
+  )
+  const quoted = Array.from(
+    proseOf(documentAt("docs/troubleshooting.md")).matchAll(/"([^"]+)"/g),
+    ([, words]) => words!
+  )
   expect(quoted.length).toBeGreaterThan(8)
   const parts = quoted.filter((words) => words !== "At 3 a.m.").flatMap((words) => words.split("…"))
   expect(parts.filter((part) => !texts.some((text) => text.includes(part.trim())))).toEqual([])
