@@ -32,12 +32,11 @@ const units = [
 /** Highest allowed exposure of a unit. Unit: tenths of a point, as in --threshold. */
 const exposure = 20
 
-/** The package of this version, and a folder for others. The long form packs it as users get it. */
+/** The package of this version, and a folder for others. */
 const thisVersion = Effect.gen(function* () {
   const folder = yield* temporaryDirectory("packages")
   ensureBuilt()
-  const args = long ? ["--debian", "--compression", "xz"] : ["--debian"]
-  yield* Effect.promise(() => buildPackages(`${folder}/this`, args))
+  yield* Effect.promise(() => buildPackages(`${folder}/this`, ["--debian"]))
   return { current: debianIn(`${folder}/this`), folder }
 })
 
@@ -76,7 +75,8 @@ const freshInstall = Effect.fnUntraced(function* (machine: Machine, file: string
   const begun = performance.now()
   const said = yield* runScript(machine, begin!.text)
   const seconds = (performance.now() - begun) / 1_000
-  const printed = /^Signalbox \S+ is installed.*(?:\n {2}.*)*/m.exec(said)?.[0].split("\n").length ?? 0
+  // apt gives dpkg a terminal, whose lines end with CR LF.
+  const printed = /^Signalbox \S+ is installed.*(?:\n {2}.*)*/m.exec(said.replaceAll("\r", ""))![0].split("\n").length
   if (long)
     console.log(
       `from the package to a delivered alarm: ${seconds.toFixed(1)} s; ${typed} lines typed, ${printed} lines printed`
