@@ -17,6 +17,7 @@ import type { Health } from "#core/daemon/Health.ts"
 import { layer as healthLayer } from "#core/daemon/Health.ts"
 import { type ActorSpec, layerLocal, Supervisor } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
+import { pollPause } from "./PollPause.ts"
 import { migratedDatabase, temporaryDirectory } from "./Postgres.ts"
 
 export interface FrameOptions {
@@ -85,17 +86,18 @@ export const client = (target: ConnectionTarget) =>
     (context) => Context.get(context, PgClient.PgClient)
   )
 
-/** Polls every 20 ms until `look` is true. Dies after `seconds`. */
+/** Looks again and again until `look` is true. Dies after `seconds`. */
 export const until = <E, R>(
   what: string,
   look: Effect.Effect<boolean, E, R>,
   seconds = 10
 ): Effect.Effect<void, E, R> =>
   Effect.gen(function* () {
-    const deadline = performance.now() + seconds * 1000
+    const from = performance.now()
     while (!(yield* look)) {
-      if (performance.now() > deadline) return yield* Effect.die(new Error(`not within ${seconds} s: ${what}`))
-      yield* Effect.sleep(20)
+      const waited = performance.now() - from
+      if (waited > seconds * 1000) return yield* Effect.die(new Error(`not within ${seconds} s: ${what}`))
+      yield* Effect.sleep(pollPause(waited))
     }
   })
 

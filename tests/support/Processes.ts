@@ -5,6 +5,7 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Effect, type Scope } from "effect"
+import { pollPause } from "./PollPause.ts"
 
 /**
  * Ids of processes whose working directory is `directory`. For a data directory these are all its Postgres processes.
@@ -29,14 +30,14 @@ export const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 }
 
-/** Polls every 20 ms until `look` returns a value. Dies after `seconds`. */
+/** Looks again and again until `look` returns a value. Dies after `seconds`. */
 export const eventually = <A>(what: string, look: () => A | undefined | false, seconds = 10): Effect.Effect<A> =>
   Effect.gen(function* () {
-    const deadline = performance.now() + seconds * 1000
-    while (performance.now() < deadline) {
+    const from = performance.now()
+    for (let waited = 0; waited < seconds * 1000; waited = performance.now() - from) {
       const seen = look()
       if (seen !== undefined && seen !== false) return seen
-      yield* Effect.sleep(20)
+      yield* Effect.sleep(pollPause(waited))
     }
     return yield* Effect.die(new Error(`not within ${seconds} s: ${what}`))
   })

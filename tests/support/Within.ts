@@ -3,6 +3,7 @@
  * ended, which never happens with a stuck connection or finalizer.
  */
 import { Effect, Exit, Fiber, Scope } from "effect"
+import { pollPause } from "./PollPause.ts"
 
 /** What was waited for. A function is called at the timeout, for a message with the state of that time. */
 export type What = string | (() => string)
@@ -21,7 +22,7 @@ export const within = <A, E, R>(seconds: number, what: What, effect: Effect.Effe
     )
   )
 
-/** Polls every 20 ms until `look` is true. Dies after `seconds`, even while a `look` hangs. */
+/** Looks again and again until `look` is true. Dies after `seconds`, even while a `look` hangs. */
 export const untilWithin = <E, R>(
   seconds: number,
   what: What,
@@ -31,7 +32,8 @@ export const untilWithin = <E, R>(
     seconds,
     what,
     Effect.gen(function* () {
-      while (!(yield* look)) yield* Effect.sleep(20)
+      const from = performance.now()
+      while (!(yield* look)) yield* Effect.sleep(pollPause(performance.now() - from))
     })
   )
 

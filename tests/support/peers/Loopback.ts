@@ -6,6 +6,7 @@ import { connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, type Scope } from "effect"
+import { pollPause } from "../PollPause.ts"
 
 /**
  * Range of ports for servers. It lies below Linux's range for outgoing connections (from 32,768), because a restarted
@@ -72,17 +73,18 @@ const alive = (pid: number): boolean => {
   }
 }
 
-/** Polls every `pause` ms until the answer is not undefined. Returns undefined after `timeout` ms. */
+/** Asks until the answer is not undefined. Returns undefined after `timeout` ms. `pause`: default pollPause. */
 export const poll = async <A>(
   ask: () => Promise<A | undefined>,
   timeout: number,
-  pause = 20
+  pause?: number
 ): Promise<A | undefined> => {
-  const deadline = performance.now() + timeout
+  const from = performance.now()
   for (;;) {
     const answer = await ask()
-    if (answer !== undefined || performance.now() > deadline) return answer
-    await new Promise((resolve) => setTimeout(resolve, pause))
+    const waited = performance.now() - from
+    if (answer !== undefined || waited > timeout) return answer
+    await new Promise((resolve) => setTimeout(resolve, pause ?? pollPause(waited)))
   }
 }
 

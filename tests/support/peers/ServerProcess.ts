@@ -26,7 +26,7 @@ export interface ServerOptions {
   readonly args: ReadonlyArray<string>
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
-  /** True once the server is ready. Polled every 20 ms. */
+  /** True once the server is ready. Polled (PollPause.ts). */
   readonly isReady: () => Promise<boolean>
   /** Log of the server, for the message when it does not start. */
   readonly log: () => string
