@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { realpathSync } from "node:fs"
 import { join } from "node:path"
-import { processesIn } from "./Processes.ts"
+import { compileCache, processesIn } from "./Processes.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -14,9 +14,10 @@ export const ensureBuilt = (): void => {
 
 export type Environment = Readonly<Record<string, string>>
 
-/** Environment of a command: free ports, no fsync, and only PATH from the test's own environment. */
+/** Environment of a command: free ports, no fsync, and from the test's own environment only PATH and the compile cache. */
 export const environmentOf = (dataDir: string): Environment => ({
   PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+  ...compileCache,
   HOME: dataDir,
   SIGNALBOX_DATA_DIR: dataDir,
   SIGNALBOX_FSYNC: "false",

@@ -9,7 +9,7 @@ import { createInterface } from "node:readline"
 import { Effect, type Scope } from "effect"
 import * as PostmasterFile from "#core/postgres/PostmasterFile.ts"
 import { layoutOf } from "#core/postgres/ServerLayout.ts"
-import { processesIn } from "./Processes.ts"
+import { compileCache, processesIn } from "./Processes.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -113,7 +113,12 @@ class Keeper implements Fleet {
 
   constructor(options: FleetOptions) {
     this.#data = layoutOf(realpathSync(options.dataDir)).data
-    this.#env = { PATH: process.env["PATH"] ?? "", SIGNALBOX_DATA_DIR: options.dataDir, ...options.env }
+    this.#env = {
+      PATH: process.env["PATH"] ?? "",
+      ...compileCache,
+      SIGNALBOX_DATA_DIR: options.dataDir,
+      ...options.env
+    }
     this.units = options.units.map(
       (unit) =>
         new KeptUnit(

@@ -8,6 +8,16 @@ import { Effect, type Scope } from "effect"
 import { pollPause } from "./PollPause.ts"
 
 /**
+ * Variable with the folder of the test run's cache of compiled code (vitest.config.ts), for started programs that do
+ * not get the whole environment. Empty outside of a test run.
+ */
+export const compileCache: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(process.env).filter(
+    (variable): variable is [string, string] => variable[0] === "NODE_COMPILE_CACHE" && variable[1] !== undefined
+  )
+)
+
+/**
  * Ids of processes whose working directory is `directory`. For a data directory these are all its Postgres processes.
  */
 export const processesIn = (directory: string): ReadonlyArray<number> =>
