@@ -4,10 +4,13 @@ import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, expect } from "vitest"
-import { ensureBuilt, environmentOf, run } from "#support/Executable.ts"
+import { commandLine } from "#support/CommandLine.ts"
+import { ensureBuilt, environmentOf } from "#support/Executable.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { untilWithin } from "#support/Within.ts"
 import { emitCustomer, startLedger } from "../daemons/bank-fetcher/invoices/Ledger.ts"
+
+const run = commandLine()
 
 beforeAll(ensureBuilt, 60_000)
 

@@ -2,8 +2,11 @@
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { beforeAll, expect } from "vitest"
-import { ensureBuilt, environmentOf, run } from "#support/Executable.ts"
+import { commandLine } from "#support/CommandLine.ts"
+import { ensureBuilt, environmentOf } from "#support/Executable.ts"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
+
+const run = commandLine()
 
 beforeAll(ensureBuilt, 60_000)
 

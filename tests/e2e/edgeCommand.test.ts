@@ -6,10 +6,13 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, expect } from "vitest"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
-import { ensureBuilt, environmentOf, run } from "#support/Executable.ts"
+import { commandLine } from "#support/CommandLine.ts"
+import { ensureBuilt, environmentOf } from "#support/Executable.ts"
 import { until } from "#support/Frame.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
+
+const run = commandLine()
 
 beforeAll(ensureBuilt, 60_000)
 

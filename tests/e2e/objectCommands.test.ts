@@ -7,9 +7,12 @@ import { beforeAll, expect } from "vitest"
 import { dnsVerifier } from "#daemons/dns-verifier/Daemon.ts"
 import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
-import { ensureBuilt, environmentOf, run } from "#support/Executable.ts"
+import { commandLine } from "#support/CommandLine.ts"
+import { ensureBuilt, environmentOf } from "#support/Executable.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
+
+const run = commandLine()
 
 beforeAll(ensureBuilt, 60_000)
 

@@ -2,11 +2,14 @@
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { beforeAll, expect } from "vitest"
-import { ensureBuilt, environmentOf, run } from "#support/Executable.ts"
+import { commandLine } from "#support/CommandLine.ts"
+import { ensureBuilt, environmentOf } from "#support/Executable.ts"
 import { requirePeer } from "#support/peers/install.ts"
 import { readTerminal } from "#support/peers/Zbarimg.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { startProvisioning } from "../daemons/provisioning/ProvisioningSuite.ts"
+
+const run = commandLine()
 
 beforeAll(ensureBuilt, 60_000)
 

@@ -6,8 +6,11 @@ import { join } from "node:path"
 import { beforeAll, expect } from "vitest"
 import { assignment } from "#core/cli/SettingsOperator.ts"
 import { parseEnvironmentFile } from "#protocols/systemd/EnvironmentFile.ts"
-import { ensureBuilt, type Environment, environmentOf, run } from "#support/Executable.ts"
+import { commandLine } from "#support/CommandLine.ts"
+import { ensureBuilt, type Environment, environmentOf } from "#support/Executable.ts"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
+
+const run = commandLine()
 
 beforeAll(ensureBuilt, 60_000)
 

@@ -4,10 +4,13 @@
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { beforeAll, expect } from "vitest"
-import { ensureBuilt, environmentOf, run } from "#support/Executable.ts"
+import { commandLine } from "#support/CommandLine.ts"
+import { ensureBuilt, environmentOf } from "#support/Executable.ts"
 import { until } from "#support/Frame.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { hence, servicesFile, startStatus } from "../daemons/status-checker/Operation.ts"
+
+const run = commandLine()
 
 beforeAll(ensureBuilt, 60_000)
 

@@ -1,8 +1,11 @@
-import { type Command, ensureBuilt, environmentOf, postgresOf, run, start } from "#support/Executable.ts"
+import { commandLine } from "#support/CommandLine.ts"
+import { type Command, ensureBuilt, environmentOf, postgresOf, start } from "#support/Executable.ts"
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+
+const run = commandLine()
 
 /** Longest time of one command. Unit: milliseconds. Reason: far above the time needed on loaded cores. */
 const patience = 60_000
