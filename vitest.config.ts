@@ -1,7 +1,9 @@
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { isProfiled } from "./tests/support/profile/Events.ts"
+import { slowFirst } from "./tests/support/SlowFirst.ts"
 import { readSourceTree } from "./tests/support/SourceTree.ts"
 import { divideTests, type TestProject } from "./tests/support/TestProjects.ts"
 
@@ -26,6 +28,14 @@ const project = (name: TestProject, test: TestProjectInlineConfiguration["test"]
  */
 const shared = { isolate: false, setupFiles: [...setupFiles, "tests/support/leakSetup.ts"] }
 
+/** Vitest's own order with the slow files of each project first. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const pathOf = ({ moduleId }: TestSpecification) => relative(import.meta.dirname, moduleId)
+    return [...slowFirst(await super.sort(files), pathOf, ({ project }) => project.name)]
+  }
+}
+
 const globalSetup = ["tests/support/globalSetup.ts"]
 
 export default defineConfig({
@@ -42,6 +52,7 @@ export default defineConfig({
     pool: "forks",
     // Twice the cores of a small machine: half of the time of tests is waiting for a state of servers.
     maxWorkers: 4,
+    sequence: { sequencer: SlowFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000
