@@ -1,4 +1,4 @@
-/** Opens every page of the console, checks it with axe-core and takes screenshots, in both languages and themes. */
+/** Opens every page of the console and checks it with axe-core, in both languages and themes. */
 import { describe, it } from "vitest"
 import { checkPage } from "#support/console/CheckPage.ts"
 import { consoleTests, type ConsoleUser } from "#support/console/Console.ts"

@@ -1,22 +1,21 @@
 /**
  * A subscription as people do it, in German and English, with a real Chromium: the form, the mail, its link and the
- * button; then a notice and the unsubscription. Screenshots of pages and mails: `var/screenshots/`.
+ * button; then a notice and the unsubscription. Screenshots of pages and mails: #support/Screenshots.ts.
  */
 import { it } from "@effect/vitest"
 import { Effect, References } from "effect"
-import { mkdirSync, renameSync, writeFileSync } from "node:fs"
+import { renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "vitest"
 import { statusChecker } from "#daemons/status-checker/Daemon.ts"
 import { until } from "#support/Frame.ts"
 import * as MailSink from "#support/MailSink.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
+import { screenshot } from "#support/Screenshots.ts"
 import { sharedBrowser } from "#support/TestBrowser.ts"
 import { freePort } from "#support/peers/Loopback.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
-
-const pictures = join(import.meta.dirname, "../../var/screenshots")
 
 const people = [
   {
@@ -74,7 +73,6 @@ describePeers(["chromium"], "mails of the status page", () => {
     () =>
       Effect.scoped(
         Effect.gen(function* () {
-          mkdirSync(pictures, { recursive: true })
           const sink = yield* MailSink.make()
           const folder = yield* temporaryDirectory("status")
           const [servicesFile, incidentsFile] = [join(folder, "services.json"), join(folder, "incidents.json")]
@@ -138,7 +136,7 @@ describePeers(["chromium"], "mails of the status page", () => {
               page.on("request", (request) => void asked.push(request.url()))
               await page.setContent(html)
               expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width)
-              await page.screenshot({ path: join(pictures, `${name}-${kind}.png`), fullPage: true })
+              await screenshot(page, `${name}-${kind}`, { fullPage: true })
               await context.close()
               expect(asked).toEqual([])
             }
@@ -161,7 +159,7 @@ describePeers(["chromium"], "mails of the status page", () => {
               await page.getByRole("link", { name: confirm }).click()
               await page.getByRole("button", { name: confirm }).click()
               await page.getByRole("heading", { name: confirmed }).waitFor()
-              await page.screenshot({ path: join(pictures, `status-mail-confirmed-${lang}.png`) })
+              await screenshot(page, `status-mail-confirmed-${lang}`)
               await context.close()
             })
           }

@@ -1,9 +1,6 @@
-/** Accessibility findings of axe-core on an open page, and the folder for screenshots. */
+/** Accessibility findings of axe-core on an open page. */
 import axe from "axe-core"
-import { join } from "node:path"
 import type { Page } from "playwright-core"
-
-export const screenshots = join(import.meta.dirname, "../../var/screenshots")
 
 /** Smallest screen. Unit: CSS pixels. Source: WCAG 2.2 §1.4.10 (reflow). */
 export const narrow = 320

@@ -1,14 +1,13 @@
 /**
  * Checks the current state of a page: each language and each theme once, all combinations with SIGNALBOX_TEST_LONG=1.
  * The markup is the same in every combination; only words and colours differ. axe-core must find nothing serious, and
- * the page must fit a telephone's screen. At 200 % zoom it must neither scroll sideways nor cut a text. Screenshots:
- * `var/screenshots/<name>.<language>.<theme>.png`.
+ * the page must fit a telephone's screen. At 200 % zoom it must neither scroll sideways nor cut a text. Screenshots
+ * (Screenshots.ts): `<name>.<language>.<theme>.png`, and `<name>.findings.png` of a page with findings.
  */
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
-import { graveFindings, narrow, screenshots } from "../Axe.ts"
+import { graveFindings, narrow } from "../Axe.ts"
+import { screenshot, still, store } from "../Screenshots.ts"
 import { misfits, zoomed } from "./CutTexts.ts"
 
 /** Selects a language or theme, even when the select element is inside a closed menu. */
@@ -51,13 +50,13 @@ export interface CheckOptions {
 
 /** Checks the page without closing its open menus and dialogs. */
 export const checkPage = async (page: Page, name: string, { without = [] }: CheckOptions = {}): Promise<void> => {
-  mkdirSync(screenshots, { recursive: true })
   const found: Array<string> = []
   for (const [language, theme] of combinations) {
     await choose(page, "language", language)
     await choose(page, "theme", theme)
     await settled(page)
-    await page.screenshot({ path: join(screenshots, `${name}.${language}.${theme}.png`), animations: "disabled" })
+    await still(page)
+    await screenshot(page, `${name}.${language}.${theme}`)
     found.push(...(await graveFindings(page, without)).map((finding) => `${language} ${theme}: ${finding}`))
   }
   const size = page.viewportSize()!
@@ -67,8 +66,9 @@ export const checkPage = async (page: Page, name: string, { without = [] }: Chec
   await page.setViewportSize({ width: narrow, height: 700 })
   await settled(page)
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  await page.screenshot({ path: join(screenshots, `${name}.narrow.png`), animations: "disabled" })
+  await screenshot(page, `${name}.narrow`)
   await page.setViewportSize(size)
   if (width > narrow) found.push(`${width} pixels wide on a screen of ${narrow}`)
+  if (found.length > 0) await store(page, `${name}.findings`)
   expect(found, name).toEqual([])
 }

@@ -1,14 +1,13 @@
 /**
  * Checks the current state of a server-rendered page in both colour schemes, on a telephone and a desktop screen.
- * axe-core must find nothing serious, and the page must fit the width, also at 200 % zoom. Screenshots:
- * `var/screenshots/<name>.<scheme>.<width>.png`.
+ * axe-core must find nothing serious, and the page must fit the width, also at 200 % zoom. Screenshots (Screenshots.ts):
+ * `<name>.<scheme>.<width>.png`.
  */
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
-import { graveFindings, narrow, screenshots } from "../Axe.ts"
+import { graveFindings, narrow } from "../Axe.ts"
 import { misfits, zoomed } from "../console/CutTexts.ts"
+import { screenshot, still, store } from "../Screenshots.ts"
 
 /** Width of a desktop screen. Unit: CSS pixels. */
 const wide = 1280
@@ -26,16 +25,12 @@ const looks = (name: string): typeof all => {
 }
 
 export const checkPlainPage = async (page: Page, name: string): Promise<void> => {
-  mkdirSync(screenshots, { recursive: true })
   const found: Array<string> = []
   for (const [colorScheme, width] of looks(name)) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
-    await page.screenshot({
-      path: join(screenshots, `${name}.${colorScheme}.${width}.png`),
-      fullPage: true,
-      animations: "disabled"
-    })
+    await still(page)
+    await screenshot(page, `${name}.${colorScheme}.${width}`, { fullPage: true })
     const needed = await page.evaluate(() => document.documentElement.scrollWidth)
     // Elements that overflow the page, except inside scrollable containers.
     const out = await page.evaluate(() => {
@@ -50,5 +45,6 @@ export const checkPlainPage = async (page: Page, name: string): Promise<void> =>
   }
   await page.setViewportSize(zoomed)
   found.push(...(await misfits(page)).map((misfit) => `at 200 % zoom: ${misfit}`))
+  if (found.length > 0) await store(page, `${name}.findings`, { fullPage: true })
   expect(found, name).toEqual([])
 }

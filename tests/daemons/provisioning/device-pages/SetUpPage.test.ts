@@ -1,13 +1,12 @@
 /** The public pages of links and devices in a real browser: every part, long names, both languages and themes. */
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
 import type { HttpServerResponse } from "effect/http"
 import type { Browser } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import { setUpPage } from "#daemons/provisioning/device-pages/pages/SetUpPage.ts"
 import { awayPage, buttonPage, gonePage, tooManyPage } from "#daemons/provisioning/retrieval/Pages.ts"
-import { graveFindings, narrow, screenshots } from "#support/Axe.ts"
+import { graveFindings, narrow } from "#support/Axe.ts"
 import { ensurePeers } from "#support/peers/install.ts"
+import { screenshot } from "#support/Screenshots.ts"
 import { sharedBrowser } from "#support/TestBrowser.ts"
 import { calendar, contacts, mail } from "../../../protocols/device-profiles/Accounts.ts"
 
@@ -46,7 +45,6 @@ describe("the public pages of links", () => {
   for (const [name, make] of Object.entries(pages)) {
     it(`${name}: accessible, and fits a narrow screen`, async (context) => {
       if (browser === undefined) return context.skip("tests need Chromium: apt install chromium-headless-shell")
-      mkdirSync(screenshots, { recursive: true })
       const found: Array<string> = []
       for (const [language, colorScheme] of [
         ["en", "light"],
@@ -59,8 +57,7 @@ describe("the public pages of links", () => {
           const width = await page.evaluate(() => document.documentElement.scrollWidth)
           if (width > narrow) found.push(`${language}: ${width} pixels wide on a screen of ${narrow}`)
           found.push(...(await graveFindings(page)).map((finding) => `${language}: ${finding}`))
-          const file = join(screenshots, `set-up-${name}.${language}.${colorScheme}.png`)
-          await page.screenshot({ path: file, fullPage: true })
+          await screenshot(page, `set-up-${name}.${language}.${colorScheme}`, { fullPage: true })
         } finally {
           await own.close()
         }

@@ -3,10 +3,8 @@
  * script.
  */
 import { HttpServerResponse } from "effect/http"
-import { mkdirSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { join } from "node:path"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { historyPage } from "#daemons/status-checker/publication/pages/HistoryPage.ts"
@@ -14,8 +12,9 @@ import { incidentPage } from "#daemons/status-checker/publication/pages/Incident
 import type { Language } from "#core/words/Language.ts"
 import { statusPage, statusPageHeaders } from "#daemons/status-checker/publication/pages/StatusPage.ts"
 import * as Pages from "#daemons/status-checker/subscriptions/SubscriberPages.ts"
-import { graveFindings, narrow, screenshots } from "#support/Axe.ts"
+import { graveFindings, narrow } from "#support/Axe.ts"
 import { ensurePeers } from "#support/peers/install.ts"
+import { screenshot, still } from "#support/Screenshots.ts"
 import { sharedBrowser } from "#support/TestBrowser.ts"
 import { component, everything, ninety, picture, snapshot, usual } from "./Shown.ts"
 
@@ -114,7 +113,6 @@ beforeAll(async () => {
   server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  mkdirSync(screenshots, { recursive: true })
 }, 120_000)
 afterAll(async () => {
   server?.closeAllConnections()
@@ -132,7 +130,7 @@ afterEach(async () => {
 
 const nameOf = (path: string) => (path === "/" ? "status" : `status-${path.slice(1).split("/").join("-")}`)
 
-/** What is wrong with a page in one language, scheme and width; keeps a picture. */
+/** What is wrong with a page in one language, scheme and width. */
 const look = async (
   page: Page,
   path: string,
@@ -144,11 +142,8 @@ const look = async (
   await page.setViewportSize({ width, height: 800 })
   await page.goto(`${base}${path}?lang=${language}`)
   const name = `${nameOf(path)}.${language}.${colorScheme}`
-  await page.screenshot({
-    path: join(screenshots, width === narrow ? `${name}.narrow.png` : `${name}.png`),
-    fullPage: true,
-    animations: "disabled"
-  })
+  await still(page)
+  await screenshot(page, width === narrow ? `${name}.narrow` : name, { fullPage: true })
   // Folded parts are looked at as well.
   await page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)")
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -342,6 +337,6 @@ describe("on paper", () => {
     expect(await page.evaluate(() => getComputedStyle(document.querySelector(".card")!).backgroundColor)).toBe(
       "rgb(255, 255, 255)"
     )
-    await page.screenshot({ path: join(screenshots, "status.print.png"), fullPage: true })
+    await screenshot(page, "status.print", { fullPage: true })
   })
 })
