@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { brand } from "../lib/Brand.ts"
 import { words } from "../lib/Language.ts"
 import { useLoad } from "../lib/Load.ts"
@@ -56,7 +56,7 @@ export const SignIn = () => {
   useEffect(() => {
     document.title = `${t().title} · ${brand.value.name}`
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (asksCode.value) codeField.current?.focus()
   }, [asksCode.value])
 

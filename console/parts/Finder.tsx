@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { words } from "../lib/Language.ts"
 import "./finder.css"
 
@@ -58,7 +58,7 @@ export const Finder = <Item extends Found>(props: Props<Item>) => {
   const open = useSignal(false)
   const input = useRef<HTMLInputElement>(null)
   const clear = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focused) input.current?.focus()
   }, [])
   useEffect(() => {

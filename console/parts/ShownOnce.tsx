@@ -1,5 +1,5 @@
-import { useEffect, useRef } from "preact/hooks"
 import type { ComponentChildren } from "preact"
+import { useFirstFocus } from "../lib/FirstFocus.ts"
 import { words } from "../lib/Language.ts"
 import { CopyButton } from "./CopyButton.tsx"
 import "./shown-once.css"
@@ -24,8 +24,7 @@ export const ShownOnce = ({
   /** What the secret is for. */
   readonly children: ComponentChildren
 }) => {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [secret])
+  const heading = useFirstFocus<HTMLHeadingElement>(undefined, [secret])
   return (
     <section class="card shown-once" aria-labelledby="shown-once">
       <h2 id="shown-once" ref={heading} tabIndex={-1}>

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
+import { useFirstFocus } from "../../lib/FirstFocus.ts"
 import { words } from "../../lib/Language.ts"
 import { CustomerPicker } from "../../parts/CustomerPicker.tsx"
 import type { Types } from "../domains/Providers.ts"
@@ -47,10 +47,9 @@ interface Props {
 /** Form for an account and its credentials. Credentials are sent to the server and never shown. */
 export const AccountForm = ({ account, saved, shut, types }: Props) => {
   const doing = useDoing()
-  const form = useRef<HTMLFormElement>(null)
+  const form = useFirstFocus<HTMLFormElement>("input, select")
   const customer = useSignal("")
   const type = useSignal<ProviderType>(account?.type ?? types[0]?.type ?? "manual")
-  useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [])
   const fields = types.find((one) => one.type === type.value)?.credentials ?? []
   const problem = doing.problem.value
   const errors = errorsOf(problem)

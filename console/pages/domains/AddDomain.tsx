@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
-import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
+import { useFirstFocus } from "../../lib/FirstFocus.ts"
 import { words } from "../../lib/Language.ts"
 import { CustomerPicker } from "../../parts/CustomerPicker.tsx"
 import { useDoing } from "../../lib/Doing.ts"
@@ -38,10 +38,9 @@ const t = words({
 export const AddDomain = ({ shut }: { readonly shut: () => void }) => {
   const { route } = useLocation()
   const doing = useDoing()
-  const form = useRef<HTMLFormElement>(null)
+  const form = useFirstFocus<HTMLFormElement>("input")
   const customer = useSignal("")
   const providers = useProviders()
-  useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), [])
   const problem = doing.problem.value
   const errors = errorsOf(problem)
   const submit = (event: Event) => {

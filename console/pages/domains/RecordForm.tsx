@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
+import { useFirstFocus } from "../../lib/FirstFocus.ts"
 import { words } from "../../lib/Language.ts"
 import { useDoing } from "../../lib/Doing.ts"
 import { errorsOf } from "../telephony/Refusals.ts"
@@ -57,9 +57,8 @@ interface Props {
 
 export const RecordForm = ({ domainId, record, saved, shut }: Props) => {
   const doing = useDoing()
-  const form = useRef<HTMLFormElement>(null)
+  const form = useFirstFocus<HTMLFormElement>("select, input")
   const type = useSignal<Type>((record?.type as Type | undefined) ?? "A")
-  useEffect(() => form.current?.querySelector<HTMLElement>("select, input")?.focus(), [])
   const problem = doing.problem.value
   const errors = errorsOf(problem)
   const submit = (event: Event) => {

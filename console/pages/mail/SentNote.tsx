@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks"
+import { useFirstFocus } from "../../lib/FirstFocus.ts"
 import { words } from "../../lib/Language.ts"
 import type { Sent } from "./Drafts.ts"
 import { composeHref, listHref } from "./Place.ts"
@@ -22,8 +22,7 @@ const t = words({
 
 /** Result of sending a mail. */
 export const SentNote = ({ account, sent }: { readonly account: string | undefined; readonly sent: Sent }) => {
-  const told = useRef<HTMLDivElement>(null)
-  useEffect(() => told.current?.focus(), [])
+  const told = useFirstFocus<HTMLDivElement>()
   return (
     <div ref={told} class="card sent" tabIndex={-1} role="status">
       <p>

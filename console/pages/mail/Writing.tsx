@@ -1,6 +1,6 @@
 import { effect, type Signal, useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
 import { shortMoment } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
@@ -152,7 +152,7 @@ export const Writing = ({ account, done, from, letter, query }: Props) => {
       void (isEmpty(letter) || isKept(letter) ? Promise.resolve() : keep(account, letter)).then(done, () => undefined)
     }
   }, [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A reply is written above the quoted text.
     if (letter.to.peek() !== "") {
       text.current?.focus()

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
+import { useFirstFocus } from "../../lib/FirstFocus.ts"
 import { words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
 import { useDoing } from "../../lib/Doing.ts"
@@ -90,8 +90,7 @@ interface Props {
 /** Form for an account's server and login. Of an own account only the name and the watching can be edited. */
 export const AccountForm = ({ account, saved, shut }: Props) => {
   const doing = useDoing()
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [])
+  const form = useFirstFocus<HTMLFormElement>("input, select")
   const own = account?.kind === "own"
   const errors = fieldErrors(doing.problem.value)
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
+import { useFirstFocus } from "../../lib/FirstFocus.ts"
 import { offered, words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { me } from "../../lib/Me.ts"
@@ -43,10 +43,9 @@ interface Props {
 /** Form of a user. It offers only roles that the caller may grant. */
 export const UserForm = ({ saved, shut, tenant, user }: Props) => {
   const doing = useDoing()
-  const form = useRef<HTMLFormElement>(null)
+  const form = useFirstFocus<HTMLFormElement>("input")
   const chosen = useSignal<Role>(user?.role ?? "user")
   const rights = useLoad(() => call("GET /api/v1/roles"))
-  useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), [])
   const own = new Set<string>(me.value?.permissions)
   const grantable = (rights.value.value?.items ?? [])
     .filter(({ permissions, role }) => role === user?.role || permissions.every((one) => own.has(one)))

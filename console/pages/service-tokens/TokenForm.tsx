@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
 import type { Answer, Payload } from "../../lib/Endpoints.ts"
+import { useFirstFocus } from "../../lib/FirstFocus.ts"
 import { words } from "../../lib/Language.ts"
 import { me } from "../../lib/Me.ts"
 import { useDoing } from "../../lib/Doing.ts"
@@ -60,11 +60,10 @@ export const TokenForm = ({
   readonly shut: () => void
 }) => {
   const doing = useDoing()
-  const name = useRef<HTMLInputElement>(null)
+  const name = useFirstFocus<HTMLInputElement>()
   const lifetime = useSignal("90")
   const chosen = useSignal<ReadonlySet<Scope>>(new Set())
   const isMissing = useSignal(false)
-  useEffect(() => name.current?.focus(), [])
   const problem = doing.problem.value
   const error = errorsOf(problem).get("name")
   const toggle = (scope: Scope, isOn: boolean) => {

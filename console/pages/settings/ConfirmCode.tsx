@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useFirstFocus } from "../../lib/FirstFocus.ts"
 import { words } from "../../lib/Language.ts"
 import { Outcome } from "./Outcome.tsx"
 import { useDoing } from "../../lib/Doing.ts"
@@ -20,9 +20,8 @@ export const ConfirmCode = ({
   readonly work: (code: string) => Promise<void>
 }) => {
   const code = useSignal("")
-  const field = useRef<HTMLInputElement>(null)
+  const field = useFirstFocus<HTMLInputElement>()
   const doing = useDoing()
-  useEffect(() => field.current?.focus(), [])
   const submit = (event: Event) => {
     event.preventDefault()
     void doing.run(() => work(code.value.replace(/\s/g, "")))

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect } from "preact/hooks"
 import { request } from "../../lib/Call.ts"
+import { useFirstFocus } from "../../lib/FirstFocus.ts"
 import { number } from "../../lib/Format.ts"
 import { language, words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
@@ -80,10 +81,9 @@ interface Props {
 
 /** Uploads a CSV file and shows the progress of its import. */
 export const CsvImport = ({ changed, hint, path, query = "", shut, title, told = toldOfFields }: Props) => {
-  const file = useRef<HTMLInputElement>(null)
+  const file = useFirstFocus<HTMLInputElement>()
   const doing = useDoing()
   const progress = useSignal<ImportProgress | undefined>(undefined)
-  useEffect(() => file.current?.focus(), [])
   const running = progress.value !== undefined && progress.value.state !== "finished"
   useEffect(() => {
     if (!running) return

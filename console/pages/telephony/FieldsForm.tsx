@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useId, useLayoutEffect } from "preact/hooks"
+import { useFirstFocus } from "../../lib/FirstFocus.ts"
 import { words } from "../../lib/Language.ts"
 import type { Problem } from "../../lib/Problem.ts"
 import { useDoing } from "../../lib/Doing.ts"
@@ -34,11 +35,10 @@ export const FieldsForm = ({ below, fields, row, send, shut, title, told = toldO
   const draft = useSignal(draftOf(fields, row))
   const doing = useDoing()
   const id = useId()
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), [])
+  const form = useFirstFocus<HTMLFormElement>("input, select")
   const problem = doing.problem.value
   const errors = errorsOf(problem)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (errors.size > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
   }, [problem])
   const submit = (event: Event) => {

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { words } from "../../lib/Language.ts"
 import type { ThingName } from "./Kind.ts"
 import { type Thing, things } from "./Things.ts"
@@ -43,7 +43,7 @@ export const ListInput = ({ add, id, invalid, label, offers, ordered, set, value
         () => {}
       )
   }, [offers])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (fresh.current) [...(rows.current?.querySelectorAll("input") ?? [])].at(-1)?.focus()
     fresh.current = false
   }, [value.length])

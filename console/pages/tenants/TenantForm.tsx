@@ -1,6 +1,6 @@
-import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../lib/Call.ts"
 import type { Answer } from "../../lib/Endpoints.ts"
+import { useFirstFocus } from "../../lib/FirstFocus.ts"
 import { words } from "../../lib/Language.ts"
 import { useDoing } from "../../lib/Doing.ts"
 import { Refused } from "../people/Refusals.ts"
@@ -25,8 +25,7 @@ export const TenantForm = ({
   readonly shut: () => void
 }) => {
   const doing = useDoing()
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
+  const input = useFirstFocus<HTMLInputElement>()
   const problem = doing.problem.value
   const error = errorsOf(problem).get("name")
   const submit = (event: Event) => {

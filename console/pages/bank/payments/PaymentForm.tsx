@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useRef } from "preact/hooks"
 import { call } from "../../../lib/Call.ts"
+import { useFirstFocus } from "../../../lib/FirstFocus.ts"
 import { words } from "../../../lib/Language.ts"
 import { useDoing } from "../../../lib/Doing.ts"
 import { errorsOf } from "../../telephony/Refusals.ts"
@@ -69,11 +70,10 @@ export const PaymentForm = ({
   readonly shut: () => void
 }) => {
   const doing = useDoing()
-  const form = useRef<HTMLFormElement>(null)
+  const form = useFirstFocus<HTMLFormElement>("input")
   const next = useRef(1)
   const draft = useSignal({ amount: "", currency: "EUR", paid_on: today(), customer: "", note: "" })
   const lines = useSignal<ReadonlyArray<Line>>([{ key: 0, number: "", amount: "" }])
-  useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), [])
   const errors = errorsOf(doing.problem.value)
   const set = (name: keyof typeof draft.value, value: string) => (draft.value = { ...draft.value, [name]: value })
   const change = (key: number, more: Partial<Line>) => {

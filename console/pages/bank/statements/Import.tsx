@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { call, request } from "../../../lib/Call.ts"
+import { useFirstFocus } from "../../../lib/FirstFocus.ts"
 import { bytes } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import type { Problem } from "../../../lib/Problem.ts"
@@ -69,11 +70,10 @@ export const Import = ({
   readonly shut: () => void
 }) => {
   const input = useRef<HTMLInputElement>(null)
-  const choose = useRef<HTMLButtonElement>(null)
+  const choose = useFirstFocus<HTMLButtonElement>()
   const into = useSignal(account)
   const over = useSignal(false)
   const uploads = useSignal<ReadonlyArray<Upload>>([])
-  useEffect(() => choose.current?.focus(), [])
   const change = (key: number, more: Partial<Upload>) => {
     uploads.value = uploads.peek().map((one) => (one.key === key ? { ...one, ...more } : one))
   }

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useRef } from "preact/hooks"
 import { call } from "../../../lib/Call.ts"
+import { useFirstFocus } from "../../../lib/FirstFocus.ts"
 import { money } from "../../../lib/Format.ts"
 import { language, words } from "../../../lib/Language.ts"
 import type { Problem } from "../../../lib/Problem.ts"
@@ -115,7 +116,7 @@ interface Props {
 /** Form that matches a transaction with one or several invoices, with the rest shown while typing. */
 export const SplitForm = ({ busy, problem, send, shut, suggestion, transaction }: Props) => {
   const { amount, currency } = transaction
-  const form = useRef<HTMLFormElement>(null)
+  const form = useFirstFocus<HTMLFormElement>("input")
   const next = useRef(1)
   const note = useSignal("")
   const confirmed = useSignal(false)
@@ -133,7 +134,6 @@ export const SplitForm = ({ busy, problem, send, shut, suggestion, transaction }
   const wrong = problemOf(split)
   const rest = restOf(split)
   const foreign = isForeign(split)
-  useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), [])
   const change = (key: number, more: Partial<Part>) => {
     parts.value = parts.peek().map((part) => (part.key === key ? { ...part, ...more } : part))
   }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
 import { call } from "../../../lib/Call.ts"
+import { useFirstFocus } from "../../../lib/FirstFocus.ts"
 import { words } from "../../../lib/Language.ts"
 import { Problem } from "../../../lib/Problem.ts"
 import { useDoing } from "../../../lib/Doing.ts"
@@ -72,9 +72,8 @@ export const ServiceForm = ({
   readonly shut: () => void
 }) => {
   const doing = useDoing()
-  const form = useRef<HTMLFormElement>(null)
+  const form = useFirstFocus<HTMLFormElement>("input")
   const isBase = useSignal(service?.is_base ?? false)
-  useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), [])
   const submit = (event: Event) => {
     event.preventDefault()
     const typed = new FormData(form.current!)

@@ -94,6 +94,43 @@ describe("mail domains", () => {
     await page.getByText("Noch keine Mail-Domain.").waitFor()
   }, 120_000)
 
+  it("clears a field that is selected as soon as the form appears, however late the page's effects run", async () => {
+    const user = await console.user({ role: "admin" })
+    const token = await console.run(console.suite.token)
+    const make = async (path: string, body: object) => {
+      const answer = await console.run(console.suite.call("POST", path, { token, body }))
+      expect(answer.status, answer.text).toBe(201)
+      return answer.json
+    }
+    const customer = await makeCustomer(console, "K-6", "Fokus GmbH")
+    const { id } = await make("/api/v1/mail/domains", { domain: "focus.example.org", customer_id: customer })
+    const mailbox = { local_part: "info", password: "four words in a row", quota_mb: 2048 }
+    await make(`/api/v1/mail/domains/${id}/accounts`, mailbox)
+    const page = await console.open(user, `/mail-domains/${id}`)
+    const change = page.getByRole("button", { name: "Change: info@focus.example.org" })
+    await change.waitFor()
+    const selected = page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const watch = new MutationObserver(() => {
+            const space = document.querySelector<HTMLInputElement>("form [name=quota_mb]")
+            if (space === null) return
+            watch.disconnect()
+            space.focus()
+            space.select()
+            // Effects of the page run a timer after the next frame; theirs are requested before these.
+            requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(resolve))))
+          })
+          watch.observe(document.body, { childList: true, subtree: true })
+        })
+    )
+    await change.click()
+    await selected
+    await page.keyboard.press("Delete")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("row", { name: /info@.* no limit active/ }).waitFor()
+  }, 60_000)
+
   it("shows a tenant the record that proves a domain, and lets only the provider accept it without", async () => {
     const tenant = await console.tenant()
     const customer = await console.user({ role: "customer", tenant })
