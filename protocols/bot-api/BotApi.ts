@@ -14,7 +14,7 @@ import { Context, Duration, Effect, Layer, Redacted, Result, type Schema } from 
 import type { FormData } from "undici"
 import { decodeAnswer, Message, User } from "./Answer.ts"
 import { BotApiError, type BotApiReason } from "./BotApiError.ts"
-import { exchange, exchangeReason, makePool, type Payload } from "./Exchange.ts"
+import { exchange, exchangeReason, latePool, type Payload } from "./Exchange.ts"
 import { defaultVoiceName, type OutgoingVoice, voiceProblem } from "./Voice.ts"
 
 export interface BotApiOptions {
@@ -67,7 +67,7 @@ export const make = (options: BotApiOptions): BotApi["Service"] => {
   const timeout = options.timeout ?? defaultTimeout
   const uploadTimeout = options.uploadTimeout ?? defaultUploadTimeout
   const base = (options.baseUrl ?? defaultBaseUrl).replace(/\/+$/, "")
-  const pool = makePool(options.connectTimeout)
+  const pool = latePool(options.connectTimeout)
   const failing = (method: string) => (reason: BotApiReason) => new BotApiError({ method, reason })
 
   const call = <A>(
@@ -79,7 +79,7 @@ export const make = (options: BotApiOptions): BotApi["Service"] => {
     const fail = failing(method)
     return Effect.tryPromise({
       try: async (signal) =>
-        exchange(await pool, `${base}/bot${Redacted.value(options.token)}/${method}`, payload, signal),
+        exchange(await pool(), `${base}/bot${Redacted.value(options.token)}/${method}`, payload, signal),
       catch: (error) => fail(exchangeReason(error))
     }).pipe(
       Effect.timeoutOrElse({

@@ -3,7 +3,7 @@
  * HTTP client may quote the URL; so only an error code is kept. Redirects are not followed because they would send the
  * token to another server.
  *
- * undici is loaded when the first pool is made: it takes some megabytes, and most processes have no bot.
+ * undici is loaded with the first pool: it takes some megabytes, and most processes have no bot.
  */
 import type * as Undici from "./Undici.ts"
 import type { BotApiReason } from "./BotApiError.ts"
@@ -24,10 +24,29 @@ export interface Pool {
   readonly agent: Undici.Agent
 }
 
-/** Makes the pool of one API. Idle connections do not keep the process alive. */
-export const makePool = async (timeout: number = connectTimeout): Promise<Pool> => {
-  const undici = await import("./Undici.ts")
-  return { undici, agent: new undici.Agent({ connect: { timeout } }) }
+/** The HTTP client could not be loaded, for example because an update has replaced the files of this process. */
+export class ClientNotLoaded extends Error {}
+
+/**
+ * The pool of one API. Loads the HTTP client at once, so that the first message does not wait for it. A failure is not
+ * kept: the next call loads again, and rejects with `ClientNotLoaded`. Idle connections do not keep the process alive.
+ */
+export const latePool = (
+  timeout: number = connectTimeout,
+  load: () => Promise<typeof Undici> = () => import("./Undici.ts")
+): (() => Promise<Pool>) => {
+  let kept: Promise<Pool> | undefined
+  const pool = () =>
+    (kept ??= load().then(
+      (undici) => ({ undici, agent: new undici.Agent({ connect: { timeout } }) }),
+      () => {
+        kept = undefined
+        throw new ClientNotLoaded()
+      }
+    ))
+  // Nobody waits yet, and a rejection without a handler ends the process. The first call tells of the failure.
+  pool().catch(() => undefined)
+  return pool
 }
 
 /** Request body: JSON text, or a function that fills a form with a file. */
@@ -65,6 +84,7 @@ class Oversize {
 }
 
 export const exchangeReason = (error: unknown): BotApiReason => {
+  if (error instanceof ClientNotLoaded) return { _tag: "Unreachable", code: "HTTP client not loaded" }
   if (error instanceof Oversize) return { _tag: "InvalidResponse", status: error.status, why: "too long" }
   const cause = error instanceof Error ? error.cause : undefined
   // Without a cause, the request could not be built for this address, for example because it contains credentials.
