@@ -1,6 +1,7 @@
 /** Names of objects to which fields and columns refer. Cached per page and loaded again after a change. */
 import { signal } from "@preact/signals"
 import { call } from "../../lib/Call.ts"
+import { kept } from "../../lib/Kept.ts"
 import { words } from "../../lib/Language.ts"
 import type { Permission } from "../../lib/Me.ts"
 import type { ThingName } from "./Kind.ts"
@@ -123,14 +124,12 @@ const ask = (source: Source, query: object) => call(`GET ${source.path}` as `GET
 /** The newest objects. */
 export const things = (of: ThingName): Promise<Things> => {
   const source = sources[of]
-  const found =
-    lists.get(of) ??
+  return kept(lists, of, () =>
     ask(source, { limit: atOnce }).then(({ items, next_before }) => ({
       items: items.map((row) => asThing(source, row)),
       more: next_before !== null
     }))
-  lists.set(of, found)
-  return found
+  )
 }
 
 /** Results for the text in a picker: objects whose number it is, or users whose name or address contains it. */
@@ -146,12 +145,9 @@ export const thing = async (of: ThingName, id: number): Promise<Thing> => {
   const source = sources[of]
   const near = (await things(of)).items.find((one) => one.id === id)
   if (near !== undefined) return near
-  const key = `${of} ${id}`
-  const found =
-    singles.get(key) ??
+  return kept(singles, `${of} ${id}`, () =>
     call(`GET ${source.path}/:id` as `GET ${typeof one}/:id`, { params: { id: String(id) } }).then((row) =>
       asThing(source, row)
     )
-  singles.set(key, found)
-  return found
+  )
 }
