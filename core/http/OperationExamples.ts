@@ -35,6 +35,7 @@ export const ownValues: Readonly<Record<string, ReadonlyArray<Value>>> = {
   "ivr-menus.greeting": ["ivr/welcome.wav"],
   "languages.code": ["pt-BR"],
   "linked.provider": ["google"],
+  "mine.password": ["3"],
   "models.name": ["computer-small"],
   "notifications.type": ["mail.received"],
   "oidc.provider": ["google"],

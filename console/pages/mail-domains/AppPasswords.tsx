@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../lib/Call.ts"
 import { useDoing } from "../../lib/Doing.ts"
+import type { Answer } from "../../lib/Endpoints.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { may } from "../../lib/Me.ts"
@@ -42,17 +43,40 @@ const t = words({
   }
 })
 
+type List = Answer<"GET /api/v1/mail/accounts/:id/app-passwords">
+
 interface Mailbox {
-  readonly id: number
   readonly address: string
+  readonly list: () => Promise<List>
+  readonly end: (password: number) => Promise<unknown>
+  readonly mayEnd: boolean
 }
 
+/** A mailbox of a mail domain, for administrators. */
+export const mailboxOf = (id: number, address: string): Mailbox => ({
+  address,
+  list: () => call("GET /api/v1/mail/accounts/:id/app-passwords", { params: { id } }),
+  end: (password) => call("DELETE /api/v1/mail/accounts/:id/app-passwords/:password", { params: { id, password } }),
+  mayEnd: may("mail.manage")
+})
+
+/** A mailbox of the user. */
+export const ownMailbox = (address: string): Mailbox => ({
+  address,
+  list: async () => {
+    const { items } = await call("GET /api/v1/mail/app-passwords/mine")
+    return { items: items.filter((item) => item.address === address) }
+  },
+  end: (password) => call("DELETE /api/v1/mail/app-passwords/mine/:password", { params: { password } }),
+  mayEnd: true
+})
+
 /** Button that shows the app passwords of a mailbox in a dialog, which also ends them. */
-export const AppPasswords = ({ of }: { readonly of: Mailbox }) => {
+export const AppPasswords = ({ of, small = true }: { readonly of: Mailbox; readonly small?: boolean }) => {
   const open = useSignal(false)
   return (
     <>
-      <button type="button" class="small" aria-haspopup="dialog" onClick={() => (open.value = true)}>
+      <button type="button" class={small ? "small" : ""} aria-haspopup="dialog" onClick={() => (open.value = true)}>
         {t().open}
         <span class="sr">: {of.address}</span>
       </button>
@@ -61,14 +85,14 @@ export const AppPasswords = ({ of }: { readonly of: Mailbox }) => {
   )
 }
 
-const Passwords = ({ close, of: { address, id } }: { readonly of: Mailbox; readonly close: () => void }) => {
+const Passwords = ({ close, of: { address, end, list: ask, mayEnd } }: { readonly of: Mailbox; readonly close: () => void }) => {
   const doing = useDoing()
-  const list = useLoad(() => call("GET /api/v1/mail/accounts/:id/app-passwords", { params: { id } }), [id])
+  const list = useLoad(ask)
   /** Id of the password whose end is asked about. */
   const asked = useSignal<number | undefined>(undefined)
-  const end = (password: number) =>
+  const endNow = (password: number) =>
     void doing
-      .run(() => call("DELETE /api/v1/mail/accounts/:id/app-passwords/:password", { params: { id, password } }))
+      .run(() => end(password))
       .then(() => {
         asked.value = undefined
         list.reload()
@@ -98,7 +122,7 @@ const Passwords = ({ close, of: { address, id } }: { readonly of: Mailbox; reado
                           type="button"
                           class="small danger"
                           disabled={doing.busy.value}
-                          onClick={() => end(password)}
+                          onClick={() => endNow(password)}
                         >
                           {t().end}
                         </button>
@@ -112,7 +136,7 @@ const Passwords = ({ close, of: { address, id } }: { readonly of: Mailbox; reado
                           {t().since} <At at={created_at} />
                         </small>
                       </span>
-                      {may("mail.manage") ? (
+                      {mayEnd ? (
                         <button type="button" class="small" onClick={() => (asked.value = password)}>
                           {t().end}
                           <span class="sr">: {device_name}</span>

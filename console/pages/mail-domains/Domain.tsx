@@ -10,7 +10,7 @@ import { undoable } from "../../lib/Undo.ts"
 import { Sure } from "../mail/Sure.tsx"
 import { List } from "../telephony/List.tsx"
 import { told } from "../telephony/Refusals.ts"
-import { AppPasswords } from "./AppPasswords.tsx"
+import { AppPasswords, mailboxOf } from "./AppPasswords.tsx"
 import { Dns } from "./Dns.tsx"
 import { aliasesOf, mailboxesOf, mailDomainWords } from "./Kinds.tsx"
 import { Proof } from "./Proof.tsx"
@@ -116,7 +116,7 @@ const Mailboxes = ({ domainId }: { readonly domainId: number }) => {
         of={mailboxesOf(domainId)}
         actions={({ address, id, state }, reload) => (
           <>
-            <AppPasswords of={{ address, id }} />
+            <AppPasswords of={mailboxOf(id, address)} />
             {may("mail.manage") ? (
               <button
                 type="button"

@@ -8,6 +8,7 @@ import { undoWords } from "../../lib/UndoWords.ts"
 import { listHref } from "../mail/Place.ts"
 import type { Account } from "../mail/Shapes.ts"
 import { Sure } from "../mail/Sure.tsx"
+import { AppPasswords, ownMailbox } from "../mail-domains/AppPasswords.tsx"
 import { AccountForm } from "./AccountForm.tsx"
 
 const t = words({
@@ -122,7 +123,9 @@ export const AccountRows = ({ changed, edit, items, open, shut }: Props) => {
                         {t().make}
                       </button>
                     )}
-                    {account.kind === "own" ? null : (
+                    {account.kind === "own" ? (
+                      <AppPasswords of={ownMailbox(account.address)} small={false} />
+                    ) : (
                       <Sure
                         sure={t().sure}
                         disabled={doing.busy.value}

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication } from "#core/auth/Authentication.ts"
-import { Requires } from "#core/auth/Permissions.ts"
+import { Requires, UsersOnly } from "#core/auth/Permissions.ts"
 import * as Api from "#core/http/Api.ts"
 import { Id } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
@@ -49,4 +49,38 @@ export const appPasswords = HttpApiGroup.make("appPasswords")
   .middleware(Authentication)
   .prefix("/api/v1/mail/accounts/:id/app-passwords")
 
-export const AppPasswordsApi = Api.make("app-passwords").add(appPasswords)
+const usersOnly =
+  "For users only. No permission is required, because the answer covers only mailboxes whose `user_id` is the caller."
+
+/** App passwords of the caller's own mailboxes. */
+export const ownAppPasswords = HttpApiGroup.make("ownAppPasswords")
+  .add(
+    HttpApiEndpoint.get("list", "/", { success: Schema.Struct({ items: Schema.Array(AppPasswordView) }) })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "App passwords of the caller's own mailboxes, newest first",
+          description: `Without those that a former user of a mailbox made; they have no effect. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:password", {
+      params: { password: Id },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "End an app password of the caller's own mailbox",
+          description:
+            "The device cannot sign in again. Open sessions of the mailbox end; its other devices sign in again by " +
+            `themselves. 404 for a password of another user. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      )
+  )
+  .middleware(Authentication)
+  .prefix("/api/v1/mail/app-passwords/mine")
+
+export const AppPasswordsApi = Api.make("app-passwords").add(appPasswords).add(ownAppPasswords)

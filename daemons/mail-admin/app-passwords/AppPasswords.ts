@@ -96,7 +96,30 @@ export const list = Effect.fnUntraced(function* (mailboxId: number) {
 /** Ends one app password of a mailbox, or fails with 404. */
 export const remove = Effect.fnUntraced(function* (mailboxId: number, id: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* selected(sql, sql`a.mailbox_id = ${mailboxId} and a.id = ${id}`)
+  yield* endedByCaller(sql, sql`a.mailbox_id = ${mailboxId} and a.id = ${id}`)
+})
+
+/**
+ * App passwords of the mailboxes of a user, newest first. Passwords that a former user of the mailbox made are left
+ * out: they have no effect, and the names of those devices are no business of the present user.
+ */
+export const listOwn = Effect.fnUntraced(function* (userId: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* selected(sql, own(sql, userId))
+})
+
+/** Ends one app password that `listOwn` returns for the user, or fails with 404. */
+export const removeOwn = Effect.fnUntraced(function* (userId: number, id: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* endedByCaller(sql, sql`${own(sql, userId)} and a.id = ${id}`)
+})
+
+const own = (sql: SqlClient.SqlClient, userId: number): Statement.Fragment =>
+  sql`m.user_id = ${userId} and a.user_id = ${userId}`
+
+/** Ends the one app password that matches, or fails with 404. */
+const endedByCaller = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, where: Statement.Fragment) {
+  const [row] = yield* selected(sql, where)
   if (row === undefined) return yield* new NotFound({ detail: "The app password does not exist." })
   yield* ended(row)
   yield* Audit.writeFor(entryOf(row, "mail_app_password.revoked"))

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { inScope } from "#core/auth/Caller.ts"
+import { Caller, inScope } from "#core/auth/Caller.ts"
 import * as Handlers from "#core/http/Handlers.ts"
 import { orUnavailable } from "#core/http/Problem.ts"
 import { AppPasswordsApi, type AppPasswordView } from "./Api.ts"
@@ -15,6 +15,11 @@ const view = (row: AppPasswords.AppPassword): typeof AppPasswordView.Type => ({
   created_at: row.created_at.toISOString()
 })
 
+/** The signed-in user. The middleware admits no other caller. */
+const user = Effect.flatMap(Caller, (caller) =>
+  caller.kind === "user" ? Effect.succeed(caller.userId) : Effect.die(new Error("a service token got past UsersOnly"))
+)
+
 export const appPasswords = Handlers.group(AppPasswordsApi, "appPasswords", (handlers) =>
   handlers.handleAll({
     list: Effect.fnUntraced(function* ({ params }) {
@@ -22,6 +27,17 @@ export const appPasswords = Handlers.group(AppPasswordsApi, "appPasswords", (han
     }),
     remove: Effect.fnUntraced(function* ({ params }) {
       yield* orUnavailable(inScope(AppPasswords.remove(params.id, params.password)))
+    })
+  })
+)
+
+export const ownAppPasswords = Handlers.group(AppPasswordsApi, "ownAppPasswords", (handlers) =>
+  handlers.handleAll({
+    list: Effect.fnUntraced(function* () {
+      return { items: (yield* orUnavailable(inScope(AppPasswords.listOwn(yield* user)))).map(view) }
+    }),
+    remove: Effect.fnUntraced(function* ({ params }) {
+      yield* orUnavailable(inScope(AppPasswords.removeOwn(yield* user, params.password)))
     })
   })
 )

@@ -57,6 +57,8 @@ export const additions: Readonly<Record<string, string>> = {
     GET, DELETE /api/v1/mail/accounts/{id}
     GET /api/v1/mail/accounts/{id}/app-passwords
     DELETE /api/v1/mail/accounts/{id}/app-passwords/{password}
+    GET /api/v1/mail/app-passwords/mine
+    DELETE /api/v1/mail/app-passwords/mine/{password}
     GET, DELETE /api/v1/mail/aliases/{id}
     GET /api/v1/mail/bans
     DELETE /api/v1/mail/bans/{id}

@@ -165,6 +165,50 @@ it.live("nobody gets a password for the mailbox of another tenant or user, or fo
   )
 )
 
+it.live("users see and end those of their own mailboxes, without a permission, and no others", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { anna, askFor, calls, suite } = yield* started
+      const user = (tenant: number, id: number) =>
+        callsOf(suite, { headers: { authorization: `Bearer user:${tenant}::${id}` } })
+      const mine = "app-passwords/mine"
+      yield* askFor()
+      // Another mailbox of the same tenant, with the same device name.
+      const { domain_id } = (yield* calls.get(`accounts/${anna.id}`)).json
+      yield* calls.account(domain_id, "bert", { user_id: 71 })
+      yield* askFor({ user_id: 71, address: "bert@a.test" })
+
+      const own = (yield* user(7, 70).get(mine)).json.items
+      expect(own).toMatchObject([{ address: "anna@a.test", user_id: 70, device_name: "Anna's phone" }])
+      expect(JSON.stringify(own)).not.toContain("password")
+      expect((yield* user(7, 71).get(mine)).json.items).toMatchObject([{ address: "bert@a.test" }])
+      // Neighbours, users of another tenant, also with the same id, and service tokens.
+      const path = `${mine}/${own[0].id}`
+      for (const stranger of [user(7, 71), user(8, 70), user(8, 71)])
+        expect((yield* stranger.remove(path)).status).toBe(404)
+      expect((yield* user(8, 70).get(mine)).json.items).toEqual([])
+      const platform = callsOf(suite, { headers: { "x-service-token": yield* suite.token } })
+      expect([(yield* platform.get(mine)).status, (yield* platform.remove(path)).status]).toEqual([403, 403])
+      expect(yield* logins(suite)).toHaveLength(2)
+
+      // The mailbox goes to another user, who does not see the devices of the former one. Nor does that one.
+      yield* calls.put(`accounts/${anna.id}`, { user_id: 72 })
+      for (const id of [70, 72]) expect((yield* user(7, id).get(mine)).json.items).toEqual([])
+      expect((yield* user(7, 72).remove(path)).status).toBe(404)
+      expect((yield* user(7, 70).remove(path)).status).toBe(404)
+      yield* calls.put(`accounts/${anna.id}`, { user_id: 70 })
+
+      expect((yield* user(7, 70).remove(path)).status).toBe(204)
+      expect((yield* user(7, 70).remove(path)).status).toBe(404)
+      expect((yield* logins(suite)).map(({ address }) => address)).toEqual(["bert@a.test"])
+      expect(
+        yield* suite.sql`select actor, tenant_id from core.audit
+          where action = 'mail_app_password.revoked' and entity_id = ${String(own[0].id)}`
+      ).toEqual([{ actor: "user:70", tenant_id: 7 }])
+    })
+  )
+)
+
 it.live("a mailbox has a bounded number of them, and each a tag of its own", () =>
   Effect.scoped(
     Effect.gen(function* () {
