@@ -7,6 +7,7 @@ import { Notification, NotificationCategory, notificationContent } from "#core/c
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { BodyId, Id, page, pageOf } from "#core/http/Paging.ts"
 import { NotFound } from "#core/http/Problem.ts"
+import { Time } from "#core/http/Time.ts"
 import { EventPattern, NotificationChannel } from "./ChannelChoice.ts"
 import { push } from "./push/Api.ts"
 import { TellingSettings } from "./DeliveryTime.ts"
@@ -94,15 +95,36 @@ const notifications = HttpApiGroup.make("notifications")
       success: HttpApiSchema.NoContent,
       error: NotFound
     }).annotateMerge(OpenApi.annotations({ summary: "Mark as read", description: "The request is idempotent." })),
+    HttpApiEndpoint.delete("unread", "/:uuid/read", {
+      params: uuid,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotateMerge(OpenApi.annotations({ summary: "Mark as unread", description: "The request is idempotent." })),
     HttpApiEndpoint.post("readAll", "/read-all", {
       query: { category: Schema.optionalKey(NotificationCategory) },
-      success: Schema.Struct({ read: Schema.Int })
+      success: Schema.Struct({ read: Schema.Int, read_at: Schema.String })
     })
       .annotate(UsersOnly, true)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Mark the caller's notifications as read, all or those of a category",
-          description: `\`read\` is the number of notifications that were unread. ${usersOnly}`,
+          description:
+            `\`read\` is the number of notifications that were unread. \`DELETE\` with \`read_at\` takes the call ` +
+            `back. ${usersOnly}`,
+          override: { security: [{ user: [] }] }
+        })
+      ),
+    HttpApiEndpoint.delete("unreadAll", "/read-all", {
+      query: { read_at: Time },
+      success: Schema.Struct({ unread: Schema.Int })
+    })
+      .annotate(UsersOnly, true)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Mark as unread what one call marked as read",
+          description:
+            "`read_at` is the time that `POST` answered, exactly. `unread` is the number of notifications that were " +
+            `read at that time and still exist. ${usersOnly}`,
           override: { security: [{ user: [] }] }
         })
       ),

@@ -88,9 +88,17 @@ export const notificationHandlers = Handlers.group(
         if (!(yield* orUnavailable(inScope(NotificationStore.markRead(params.uuid, yield* owner)))))
           return yield* noSuchNotification
       }),
+      unread: Effect.fnUntraced(function* ({ params }) {
+        if (!(yield* orUnavailable(inScope(NotificationStore.markUnread(params.uuid, yield* owner)))))
+          return yield* noSuchNotification
+      }),
       readAll: Effect.fnUntraced(function* ({ query }) {
         const { userId } = yield* user
-        return { read: yield* orUnavailable(inScope(NotificationStore.markAllRead(userId, query.category))) }
+        return yield* orUnavailable(inScope(NotificationStore.markAllRead(userId, query.category)))
+      }),
+      unreadAll: Effect.fnUntraced(function* ({ query }) {
+        const { userId } = yield* user
+        return { unread: yield* orUnavailable(inScope(NotificationStore.markAllUnread(userId, query.read_at))) }
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
         const mine = yield* owner

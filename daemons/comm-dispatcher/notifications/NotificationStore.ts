@@ -70,13 +70,33 @@ export const markRead = Effect.fnUntraced(function* (uuid: string, owner: Owner)
   return found.length > 0
 })
 
-/** Returns how many were unread. */
-export const markAllRead = (owner: number, category?: string) =>
+/** Marks a notification as unread. Returns whether the notification exists. */
+export const markUnread = Effect.fnUntraced(function* (uuid: string, owner: Owner) {
+  const sql = yield* SqlClient.SqlClient
+  const found = yield* sql`update comm_dispatcher.notification set read_at = null where uuid = ${uuid}::uuid
+    and ${ownOnly(sql, owner)} returning 1`
+  return found.length > 0
+})
+
+/**
+ * Returns how many were unread, and the reading time that they all have now, with microseconds: it names them for
+ * `markAllUnread`.
+ */
+export const markAllRead = Effect.fnUntraced(function* (owner: number, category?: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`update comm_dispatcher.notification set read_at = now()
+    where user_id = ${owner}
+      and read_at is null ${category === undefined ? sql`` : sql`and category = ${category}`} returning 1`
+  const [at] = yield* sql<{ now: string }>`select to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now`
+  return { read: rows.length, read_at: at!.now }
+})
+
+/** Marks as unread what has exactly this reading time. Returns how many. */
+export const markAllUnread = (owner: number, readAt: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
-      sql`update comm_dispatcher.notification set read_at = now()
-        where user_id = ${owner}
-          and read_at is null ${category === undefined ? sql`` : sql`and category = ${category}`} returning 1`,
+      sql`update comm_dispatcher.notification set read_at = null
+        where user_id = ${owner} and read_at = ${readAt}::text::timestamptz returning 1`,
       (rows) => rows.length
     )
   )

@@ -107,6 +107,8 @@ export const additions: Readonly<Record<string, string>> = {
     GET, POST /api/v1/comm/webhook-secrets
     DELETE /api/v1/comm/webhook-secrets/{id}
     POST /api/v1/notifications
+    DELETE /api/v1/notifications/{uuid}/read
+    DELETE /api/v1/notifications/read-all
     GET, PUT /api/v1/notifications/preferences
     GET, PUT /api/v1/notifications/settings
     GET /api/v1/notifications/push/key

@@ -24,6 +24,14 @@ const addDomain = async (page: Page, domain: string) => {
   await page.getByText(`${domain} is saved.`).waitFor()
 }
 
+/** Creates something as the platform. */
+const make = async (path: string, body: object) => {
+  const token = await console.run(console.suite.token)
+  const answer = await console.run(console.suite.call("POST", path, { token, body }))
+  expect(answer.status, answer.text).toBe(201)
+  return answer.json
+}
+
 describe("mail domains", () => {
   it("gets a domain, a mailbox and an alias, says what is refused, and deletes them", async () => {
     const user = await console.user({ role: "admin" })
@@ -96,12 +104,6 @@ describe("mail domains", () => {
 
   it("clears a field that is selected as soon as the form appears, however late the page's effects run", async () => {
     const user = await console.user({ role: "admin" })
-    const token = await console.run(console.suite.token)
-    const make = async (path: string, body: object) => {
-      const answer = await console.run(console.suite.call("POST", path, { token, body }))
-      expect(answer.status, answer.text).toBe(201)
-      return answer.json
-    }
     const customer = await makeCustomer(console, "K-6", "Fokus GmbH")
     const { id } = await make("/api/v1/mail/domains", { domain: "focus.example.org", customer_id: customer })
     const mailbox = { local_part: "info", password: "four words in a row", quota_mb: 2048 }
@@ -129,6 +131,36 @@ describe("mail domains", () => {
     await page.keyboard.press("Delete")
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByRole("row", { name: /info@.* no limit active/ }).waitFor()
+  }, 60_000)
+
+  it("lets a user end the app passwords of the own mailbox, without an administrator", async () => {
+    const user = await console.user()
+    const customer = await makeCustomer(console, "K-7", "Eigen GmbH")
+    const { id } = await make("/api/v1/mail/domains", { domain: "own.example.org", customer_id: customer })
+    const mailbox = { local_part: "anna", password: "four words in a row", user_id: user.id }
+    await make(`/api/v1/mail/domains/${id}/accounts`, mailbox)
+    await console.run(
+      console.suite.sql`insert into mail_admin.app_password
+        (tenant_id, mailbox_id, user_id, device_id, device_name, tag, password_hash)
+        select tenant_id, id, made_by, device, device, tag, 'x' from mail_admin.mailbox,
+          (values (${user.id}::int, 'Phone of Anna', 'a1'), (${user.id + 1}::int, 'Phone of a former user', 'a2'))
+            as made (made_by, device, tag)
+        where address = 'anna@own.example.org'`
+    )
+    const page = await console.open(user, "/mailboxes")
+    await page.getByRole("button", { name: /^App passwords.*anna@own/ }).click()
+    const passwords = page.getByRole("dialog", { name: "App passwords of anna@own.example.org" })
+    await passwords.getByText("Phone of Anna", { exact: true }).waitFor()
+    expect(await passwords.getByText("Phone of a former user").count()).toBe(0)
+    await passwords.getByRole("button", { name: /^End.*Phone of Anna/ }).click()
+    await passwords.getByText("must be set up anew").waitFor()
+    await passwords.getByRole("button", { name: "End", exact: true }).click()
+    await passwords.getByText("No device has a password for this mailbox.").waitFor()
+    const left = await console.run(
+      console.suite.sql`select a.device_name from mail_admin.app_password a
+        join mail_admin.mailbox m on m.id = a.mailbox_id where m.address = 'anna@own.example.org'`
+    )
+    expect(left).toEqual([{ device_name: "Phone of a former user" }])
   }, 60_000)
 
   it("shows a tenant the record that proves a domain, and lets only the provider accept it without", async () => {

@@ -119,6 +119,13 @@ export const notificationCases = (sql: PgClient.PgClient): Cases => {
       made: ({ json }) => json.items[0].uuid
     }),
     "PUT /api/v1/notifications/{uuid}/read": thing(one),
+    "DELETE /api/v1/notifications/{uuid}/read": thing(one),
+    "DELETE /api/v1/notifications/read-all": own("of the caller alone", {
+      seed,
+      personal: true,
+      request: () => ({ query: { read_at: "2030-01-31T12:00:00.123456Z" } }),
+      success: 200
+    }),
     "DELETE /api/v1/notifications/{uuid}": thing(one),
     "POST /api/v1/notifications/read-all": own("of the caller alone", {
       seed,

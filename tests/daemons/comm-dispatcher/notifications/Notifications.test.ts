@@ -175,12 +175,28 @@ describe("notifications", () => {
           assert.strictEqual((yield* me("GET")).json.items[0].read_at, read_at)
           assert.deepStrictEqual(yield* titles("?unread_only=True"), ["n3", "n2", "n1", "n0"])
           assert.deepStrictEqual(yield* titles("?unread_only=false&limit=1"), ["n4"])
-          assert.deepStrictEqual((yield* me("POST", "/read-all?category=payment")).json, { read: 2 })
+          const payments = (yield* me("POST", "/read-all?category=payment")).json
+          assert.strictEqual(payments.read, 2)
           assert.deepStrictEqual(yield* summary, [5, 2])
-          assert.deepStrictEqual((yield* me("POST", "/read-all")).json, { read: 2 })
+          const rest = (yield* me("POST", "/read-all")).json
+          assert.strictEqual(rest.read, 2)
+          // Only what that call marked is unread again, and only for its reader.
+          const back = `/read-all?read_at=${payments.read_at}`
+          assert.deepStrictEqual((yield* as(suite, other)("DELETE", back)).json, { unread: 0 })
+          assert.deepStrictEqual((yield* me("DELETE", back)).json, { unread: 2 })
+          assert.deepStrictEqual((yield* me("DELETE", back)).json, { unread: 0 })
+          assert.deepStrictEqual(yield* titles("?unread_only=true"), ["n2", "n0"])
+          // Single ones.
+          assert.strictEqual((yield* as(suite, other)("DELETE", `/${uuid}/read`)).status, 404)
+          for (let twice = 0; twice < 2; twice++)
+            assert.strictEqual((yield* me("DELETE", `/${uuid}/read`)).status, 204)
+          assert.deepStrictEqual(yield* titles("?unread_only=true"), ["n4", "n2", "n0"])
+          assert.deepStrictEqual(yield* summary, [5, 3])
+          assert.strictEqual((yield* me("POST", "/read-all")).json.read, 3)
           assert.strictEqual((yield* me("DELETE", `/${uuid}`)).status, 204)
           assert.strictEqual((yield* me("DELETE", `/${uuid}`)).status, 404)
           assert.strictEqual((yield* me("PUT", `/${uuid}/read`)).status, 404)
+          assert.strictEqual((yield* me("DELETE", `/${uuid}/read`)).status, 404)
           assert.deepStrictEqual(yield* summary, [4, 0])
           // The platform sees all notifications, or those of one person. It has no own ones to mark as read.
           const token = yield* suite.token
