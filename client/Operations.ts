@@ -1167,6 +1167,19 @@ export interface Operations {
    * })
    */
   readonly "appPasswords.remove": { readonly input: { readonly path: { readonly id: string | number | boolean; readonly password: string | number | boolean } }; readonly answer: undefined }
+  /** App passwords of the caller's own mailboxes, newest first */
+  readonly "ownAppPasswords.list": { readonly input: {  }; readonly answer: { readonly items: ReadonlyArray<MailAppPassword> } }
+  /**
+   * End an app password of the caller's own mailbox
+   *
+   * @example
+   * await signalbox("ownAppPasswords.remove", {
+   *   "path": {
+   *     "password": "3"
+   *   }
+   * })
+   */
+  readonly "ownAppPasswords.remove": { readonly input: { readonly path: { readonly password: string | number | boolean } }; readonly answer: undefined }
   /** Settings of a mail program, by autoconfig.<domain> */
   readonly "autoconfig.config": { readonly input: { readonly query?: { readonly emailaddress?: string | number | boolean } }; readonly answer: string | Uint8Array<ArrayBuffer> }
   /** Settings of a mail program, by the domain itself */
@@ -1962,8 +1975,30 @@ export interface Operations {
    * })
    */
   readonly "notifications.read": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: undefined }
+  /**
+   * Mark as unread
+   *
+   * @example
+   * await signalbox("notifications.unread", {
+   *   "path": {
+   *     "uuid": "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
+   *   }
+   * })
+   */
+  readonly "notifications.unread": { readonly input: { readonly path: { readonly uuid: string | number | boolean } }; readonly answer: undefined }
   /** Mark the caller's notifications as read, all or those of a category */
-  readonly "notifications.readAll": { readonly input: { readonly query?: { readonly category?: string | number | boolean } }; readonly answer: { readonly read: number } }
+  readonly "notifications.readAll": { readonly input: { readonly query?: { readonly category?: string | number | boolean } }; readonly answer: { readonly read: number; readonly read_at: string } }
+  /**
+   * Mark as unread what one call marked as read
+   *
+   * @example
+   * await signalbox("notifications.unreadAll", {
+   *   "query": {
+   *     "read_at": "2030-01-31T12:00:00Z"
+   *   }
+   * })
+   */
+  readonly "notifications.unreadAll": { readonly input: { readonly query: { readonly read_at: string | number | boolean } }; readonly answer: { readonly unread: number } }
   /**
    * Remove a notification
    *
@@ -5207,6 +5242,8 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   "authPolicy.authPolicy": ["POST", "/api/v1/mail/auth-policy"],
   "appPasswords.list": ["GET", "/api/v1/mail/accounts/{id}/app-passwords"],
   "appPasswords.remove": ["DELETE", "/api/v1/mail/accounts/{id}/app-passwords/{password}"],
+  "ownAppPasswords.list": ["GET", "/api/v1/mail/app-passwords/mine"],
+  "ownAppPasswords.remove": ["DELETE", "/api/v1/mail/app-passwords/mine/{password}"],
   "autoconfig.config": ["GET", "/mail/config-v1.1.xml"],
   "autoconfig.wellKnown": ["GET", "/.well-known/autoconfig/mail/config-v1.1.xml"],
   "webmailAccounts.list": ["GET", "/api/v1/mail/webmail/accounts"],
@@ -5278,7 +5315,9 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   "notifications.create": ["POST", "/api/v1/notifications"],
   "notifications.summary": ["GET", "/api/v1/notifications/summary"],
   "notifications.read": ["PUT", "/api/v1/notifications/{uuid}/read"],
+  "notifications.unread": ["DELETE", "/api/v1/notifications/{uuid}/read"],
   "notifications.readAll": ["POST", "/api/v1/notifications/read-all"],
+  "notifications.unreadAll": ["DELETE", "/api/v1/notifications/read-all"],
   "notifications.remove": ["DELETE", "/api/v1/notifications/{uuid}"],
   "notifications.preferences": ["GET", "/api/v1/notifications/preferences"],
   "notifications.choose": ["PUT", "/api/v1/notifications/preferences"],

@@ -9,6 +9,7 @@ import { me } from "../lib/Me.ts"
 import { leave } from "../lib/Push.ts"
 import { signOut } from "../lib/Session.ts"
 import { connection } from "../lib/Socket.ts"
+import { settle } from "../lib/Undo.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { UndoNotice } from "../parts/UndoNotice.tsx"
 import { CallPlace } from "../softphone/CallPlace.tsx"
@@ -77,7 +78,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
           <a class="who" href="/console/settings" title={me.value?.email}>
             {me.value?.name}
           </a>
-          <button type="button" class="plain" title={t().signOut} onClick={() => void leave().then(signOut)}>
+          <button type="button" class="plain" title={t().signOut} onClick={() => void settle().then(leave).then(signOut)}>
             <Icon name="out" />
             <span class="sr">{t().signOut}</span>
           </button>

@@ -9,6 +9,8 @@ export interface Offer {
   readonly done: Text
   /** Takes the action back. */
   readonly undo: () => Promise<unknown>
+  /** Sends a request that was held back until the undo is offered no more. Never rejects. */
+  readonly send?: () => Promise<unknown>
 }
 
 export type UndoState =
@@ -38,6 +40,12 @@ export const undoSeconds = 10
 
 /** How long the notice says that the action was undone. Unit: seconds. */
 export const undoneSeconds = 4
+
+/** The offer that ends with this change of the state without an undo; its held back request is due. */
+export const lapsed = (before: UndoState, after: UndoState): Offer | undefined =>
+  before.is !== "offered" || after.is === "undoing" || (after.is === "offered" && after.offer === before.offer)
+    ? undefined
+    : before.offer
 
 /** The state after an event. An event of an offer that another one has replaced changes nothing. */
 export const next = (state: UndoState, event: UndoEvent): UndoState => {

@@ -85,7 +85,13 @@ export const AppPasswords = ({ of, small = true }: { readonly of: Mailbox; reado
   )
 }
 
-const Passwords = ({ close, of: { address, end, list: ask, mayEnd } }: { readonly of: Mailbox; readonly close: () => void }) => {
+const Passwords = ({
+  close,
+  of: { address, end, list: ask, mayEnd }
+}: {
+  readonly of: Mailbox
+  readonly close: () => void
+}) => {
   const doing = useDoing()
   const list = useLoad(ask)
   /** Id of the password whose end is asked about. */

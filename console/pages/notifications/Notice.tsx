@@ -1,6 +1,7 @@
 import { words } from "../../lib/Language.ts"
 import * as Notices from "../../lib/Notices.ts"
 import { may } from "../../lib/Me.ts"
+import { undoable } from "../../lib/Undo.ts"
 import { Acknowledge } from "../../parts/Acknowledge.tsx"
 import { Icon } from "../../parts/Icon.tsx"
 import { Leading } from "../../parts/Leading.tsx"
@@ -15,7 +16,9 @@ const t = words({
     read: "Mark as read",
     remove: "Remove",
     removeThis: (title: string) => `Remove: ${title}`,
-    readThis: (title: string) => `Mark as read: ${title}`
+    removed: (title: string) => `Removed: ${title}`,
+    readThis: (title: string) => `Mark as read: ${title}`,
+    isRead: (title: string) => `Marked as read: ${title}`
   },
   de: {
     unread: "Ungelesen",
@@ -23,7 +26,9 @@ const t = words({
     read: "Als gelesen markieren",
     remove: "Entfernen",
     removeThis: (title: string) => `Entfernen: ${title}`,
-    readThis: (title: string) => `Als gelesen markieren: ${title}`
+    removed: (title: string) => `Entfernt: ${title}`,
+    readThis: (title: string) => `Als gelesen markieren: ${title}`,
+    isRead: (title: string) => `Als gelesen markiert: ${title}`
   }
 })
 
@@ -35,12 +40,21 @@ export const Notice = ({
 }: {
   readonly of: Notices.Notice
   readonly now: number
-  readonly attempt: (work: Promise<void>) => void
+  readonly attempt: (work: Promise<unknown>) => void
 }) => {
   const fresh = of.read_at === null
   const read = () => {
     if (fresh) attempt(Notices.markRead(of.uuid))
   }
+  /** The link and the acknowledgement say what was done themselves; only the button offers an undo. */
+  const readByButton = () =>
+    attempt(
+      undoable(
+        () => Notices.markRead(of.uuid),
+        () => t().isRead(of.title),
+        () => Notices.markUnread(of.uuid)
+      )
+    )
   return (
     <li class={`notice ${of.severity}${fresh ? " fresh" : ""}`}>
       <div class="notice-head">
@@ -64,7 +78,7 @@ export const Notice = ({
           </Leading>
         )}
         {fresh ? (
-          <button type="button" class="small" aria-label={t().readThis(of.title)} onClick={read}>
+          <button type="button" class="small" aria-label={t().readThis(of.title)} onClick={readByButton}>
             {t().read}
           </button>
         ) : null}
@@ -73,7 +87,7 @@ export const Notice = ({
           class="plain small"
           title={t().remove}
           aria-label={t().removeThis(of.title)}
-          onClick={() => attempt(Notices.remove(of.uuid))}
+          onClick={() => attempt(Notices.remove(of, () => t().removed(of.title)))}
         >
           <Icon name="close" />
         </button>

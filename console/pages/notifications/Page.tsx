@@ -4,6 +4,7 @@ import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import * as Notices from "../../lib/Notices.ts"
 import { Problem } from "../../lib/Problem.ts"
+import { undoable } from "../../lib/Undo.ts"
 import { useFilterable } from "../../parts/Filterable.ts"
 import { useFilters } from "../../parts/Address.ts"
 import { Icon } from "../../parts/Icon.tsx"
@@ -28,6 +29,7 @@ const t = words({
     title: "Notifications",
     readAll: "Mark all as read",
     readThese: (category: string) => `Mark all as read: ${category}`,
+    areRead: "All are marked as read.",
     settings: "Settings",
     category: "Category",
     all: "All",
@@ -41,6 +43,7 @@ const t = words({
     title: "Mitteilungen",
     readAll: "Alle als gelesen markieren",
     readThese: (category: string) => `Alle als gelesen markieren: ${category}`,
+    areRead: "Alle sind als gelesen markiert.",
     settings: "Einstellungen",
     category: "Kategorie",
     all: "Alle",
@@ -69,7 +72,7 @@ export default () => {
     [category, unread, before, Notices.changed.value],
     { live: ["notification.created"] }
   )
-  const attempt = (work: Promise<void>) => {
+  const attempt = (work: Promise<unknown>) => {
     failed.value = undefined
     work.catch((error: unknown) => {
       // A 404 means that it was removed elsewhere; the list then updates itself.
@@ -89,7 +92,15 @@ export default () => {
           <button
             type="button"
             disabled={(Notices.unread.value ?? 0) === 0}
-            onClick={() => attempt(Notices.readAll(category === "" ? undefined : category))}
+            onClick={() =>
+              attempt(
+                undoable(
+                  () => Notices.readAll(category === "" ? undefined : category),
+                  () => t().areRead,
+                  ({ read_at }) => Notices.unreadAll(read_at)
+                )
+              )
+            }
           >
             {category === "" ? t().readAll : t().readThese(categoryName(category))}
           </button>
@@ -127,20 +138,23 @@ export default () => {
       <DesktopChoice brief />
       <Trouble problem={failed.value} />
       <Loading of={list}>
-        {({ items, next_before }) => (
-          <>
-            {items.length === 0 ? (
-              <p class="empty">{unread !== "" ? t().noneUnread : category !== "" ? t().noneHere : t().none}</p>
-            ) : (
-              <ul class="notices" aria-label={t().list}>
-                {items.map((item) => (
-                  <Notice key={item.uuid} of={item} now={now} attempt={attempt} />
-                ))}
-              </ul>
-            )}
-            <Pager trail={trail} next={next_before} />
-          </>
-        )}
+        {({ items: loaded, next_before }) => {
+          const items = loaded.filter(({ uuid }) => !Notices.removed.value.has(uuid))
+          return (
+            <>
+              {items.length === 0 ? (
+                <p class="empty">{unread !== "" ? t().noneUnread : category !== "" ? t().noneHere : t().none}</p>
+              ) : (
+                <ul class="notices" aria-label={t().list}>
+                  {items.map((item) => (
+                    <Notice key={item.uuid} of={item} now={now} attempt={attempt} />
+                  ))}
+                </ul>
+              )}
+              <Pager trail={trail} next={next_before} />
+            </>
+          )
+        }}
       </Loading>
     </Page>
   )

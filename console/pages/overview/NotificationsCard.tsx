@@ -3,7 +3,7 @@ import { number } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { ownPath } from "../../lib/Leading.ts"
 import { useLoad } from "../../lib/Load.ts"
-import { changed, unread } from "../../lib/Notices.ts"
+import { changed, removed, unread } from "../../lib/Notices.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Severity } from "../../parts/Severity.tsx"
 import { When } from "../../parts/When.tsx"
@@ -30,8 +30,9 @@ export const NotificationsCard = ({ now }: { readonly now: number }) => {
   return (
     <Card title={t().title} more={{ href: "/console/notifications", text: t().more(number(unread.value ?? 0)) }}>
       <Loading of={list}>
-        {({ items }) =>
-          items.length === 0 ? (
+        {({ items: loaded }) => {
+          const items = loaded.filter(({ uuid }) => !removed.value.has(uuid))
+          return items.length === 0 ? (
             <p class="empty">{t().none}</p>
           ) : (
             <ul class="plain-rows">
@@ -53,7 +54,7 @@ export const NotificationsCard = ({ now }: { readonly now: number }) => {
               ))}
             </ul>
           )
-        }
+        }}
       </Loading>
     </Card>
   )
