@@ -1,9 +1,19 @@
 /** Notifications appear without a reload, can be read, and link to their targets. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { consoleTests } from "#support/console/Console.ts"
+import { consoleTests, type ConsoleUser } from "#support/console/Console.ts"
+import { undoSeconds } from "../../console/lib/UndoState.ts"
 
 const console = consoleTests()
+
+/** Titles of the stored notifications of a user, and whether they are read; oldest first. */
+const stored = async ({ id }: ConsoleUser): Promise<ReadonlyArray<string>> => {
+  const rows = await console.run(
+    console.suite.sql<{ text: string }>`select title || case when read_at is null then '' else ' read' end as text
+      from comm_dispatcher.notification where user_id = ${id} order by id`
+  )
+  return rows.map(({ text }) => text)
+}
 
 describe("notifications", () => {
   it("arrive live, are read one by one and all at once", async () => {
@@ -34,15 +44,66 @@ describe("notifications", () => {
     await page.getByRole("button", { name: "Mark all as read" }).click()
     await page.getByText("Everything is read.").waitFor()
     await bell.locator(".bell-count").waitFor({ state: "detached" })
-    const rows = await console.run(console.suite.sql<{
-      title: string
-      read: boolean
-    }>`select title, read_at is not null as read
-      from comm_dispatcher.notification where user_id = ${user.id} order by id`)
-    expect(rows).toEqual([
-      { title: "Disk full", read: true },
-      { title: "Second", read: true }
-    ])
+    // The removal was held back until the next undo was offered.
+    await expect.poll(() => stored(user), { timeout: 10_000 }).toEqual(["Disk full read", "Second read"])
+  }, 60_000)
+
+  it("are unread again and are not removed after an undo; a removal waits until the page is left", async () => {
+    const user = await console.user()
+    const page = await console.open(user, "/notifications")
+    const bell = page.locator(".bell")
+    const undo = async (done: string) => {
+      const notice = page.locator(".undo-notice")
+      await notice.getByText(done, { exact: true }).waitFor()
+      await notice.getByRole("button", { name: "Undo" }).click()
+      await notice.getByText(/^Undone\./).waitFor()
+    }
+    for (const title of ["One", "Two", "Three"]) await console.notify(user, { title })
+    await bell.getByText("3 unread").waitFor()
+    await page.getByRole("button", { name: "Mark as read: One" }).click()
+    await bell.getByText("2 unread").waitFor()
+    await undo("Marked as read: One")
+    await bell.getByText("3 unread").waitFor()
+
+    await page.getByRole("button", { name: "Mark as read: Two" }).click()
+    await bell.getByText("2 unread").waitFor()
+    await page.getByRole("button", { name: "Mark all as read" }).click()
+    await bell.locator(".bell-count").waitFor({ state: "detached" })
+    await undo("All are marked as read.")
+    await bell.getByText("2 unread").waitFor()
+    expect(await stored(user)).toEqual(["One", "Two read", "Three"])
+
+    const three = page.getByRole("listitem").filter({ hasText: "Three" })
+    await page.getByRole("button", { name: "Remove: Three" }).click()
+    await three.waitFor({ state: "detached" })
+    await bell.getByText("1 unread").waitFor()
+    expect(await stored(user)).toEqual(["One", "Two read", "Three"])
+    await undo("Removed: Three")
+    await three.waitFor()
+    await bell.getByText("2 unread").waitFor()
+
+    await page.getByRole("button", { name: "Remove: Three" }).click()
+    await three.waitFor({ state: "detached" })
+    await page.goto("about:blank")
+    await expect.poll(() => stored(user), { timeout: 20_000 }).toEqual(["One", "Two read"])
+  }, 60_000)
+
+  it("are removed when the undo is over, and before the user signs out", async () => {
+    const user = await console.user()
+    const page = await console.open(user, "/notifications", { before: (page) => page.clock.install() })
+    for (const title of ["Pump", "Valve"]) await console.notify(user, { title })
+    await page.getByRole("button", { name: "Remove: Pump" }).click()
+    await page.getByRole("listitem").filter({ hasText: "Pump" }).waitFor({ state: "detached" })
+    await page.clock.runFor((undoSeconds - 2) * 1_000)
+    expect(await stored(user)).toEqual(["Pump", "Valve"])
+    await page.clock.runFor(3_000)
+    await expect.poll(() => stored(user), { timeout: 20_000 }).toEqual(["Valve"])
+
+    await page.getByRole("button", { name: "Remove: Valve" }).click()
+    await page.getByRole("listitem").filter({ hasText: "Valve" }).waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByLabel("Password").waitFor()
+    expect(await stored(user)).toEqual([])
   }, 60_000)
 
   it("are told in every tab, and read in every tab", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import {
+  lapsed,
   next,
   none,
   type UndoEvent,
@@ -47,6 +48,22 @@ describe("the offer of an undo", () => {
     expect(seconds(100).reduce(next, failed)).toBe(failed)
     expect(next(failed, { did: "close" })).toBe(none)
     expect(next(failed, { did: "press" })).toBe(failed)
+  })
+
+  it("lapses, so that a held back request is sent, by its time, by closing and by the next offer, not by an undo", () => {
+    const offered = after({ did: "offer", offer: one })
+    const then = (...events: ReadonlyArray<UndoEvent>) => {
+      const states = events.reduce<ReadonlyArray<UndoState>>(
+        (all, event) => [...all, next(all.at(-1)!, event)],
+        [offered]
+      )
+      return states.slice(1).map((state, at) => lapsed(states[at]!, state))
+    }
+    const none = undefined
+    expect(then(...seconds(undoSeconds))).toEqual([...Array<undefined>(undoSeconds - 1).fill(none), one])
+    expect(then({ did: "close" }, { did: "close" })).toEqual([one, none])
+    expect(then({ did: "offer", offer: two }, { did: "close" })).toEqual([one, two])
+    expect(then({ did: "press" }, { did: "finish", offer: one }, { did: "close" })).toEqual([none, none, none])
   })
 
   it("does not begin by pressing what is not offered", () => {
