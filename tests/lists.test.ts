@@ -113,7 +113,9 @@ it("every permission is required by an endpoint, except those of planned daemons
 })
 
 it("pages of the console are shown by permissions that endpoints require", () => {
-  const needed = [...text("console/app/Pages.ts").matchAll(/needs: "([a-z._]+)"/g)].map(([, permission]) => permission!)
+  const needed = ["Pages", "BankPages"].flatMap((name) =>
+    Array.from(text(`console/app/${name}.ts`).matchAll(/needs: "([a-z._]+)"/g), ([, permission]) => permission!)
+  )
   expect(needed.length).toBeGreaterThan(10)
   for (const permission of needed) expect(required).toContain(permission)
 })

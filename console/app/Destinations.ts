@@ -2,7 +2,8 @@
 import { words } from "../lib/Language.ts"
 import { isProvider, may, type Permission } from "../lib/Me.ts"
 import { type GroupName, groupTitle } from "./Groups.ts"
-import { mayOpen, pages } from "./Pages.ts"
+import { mayOpen } from "./PageEntry.ts"
+import { pages } from "./Pages.ts"
 
 const t = words({
   en: {

@@ -1,5 +1,5 @@
 /** Loads the files of a page. A failure becomes a page that says so, because a rejected load would show nothing. */
-import type { PageEntry } from "./Pages.ts"
+import type { PageEntry } from "./PageEntry.ts"
 import { LoadFailed } from "./LoadFailed.tsx"
 import { noteLoaded } from "./Version.ts"
 

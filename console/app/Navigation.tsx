@@ -2,7 +2,8 @@ import { useId } from "preact/hooks"
 import { words } from "../lib/Language.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { type GroupName, groupNames, groupTitle } from "./Groups.ts"
-import { mayOpen, pages } from "./Pages.ts"
+import { mayOpen } from "./PageEntry.ts"
+import { pages } from "./Pages.ts"
 
 const t = words({ en: { navigation: "Pages" }, de: { navigation: "Seiten" } })
 

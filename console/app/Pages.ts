@@ -2,26 +2,10 @@
  * The pages of the console. Each has a folder under `pages/` and is loaded when it is first opened. Pages without the
  * user's permission are hidden; their endpoints check the permission themselves.
  */
-import type { ComponentType } from "preact"
 import { words } from "../lib/Language.ts"
-import { isProvider, may, type Permission } from "../lib/Me.ts"
-import type { GroupName } from "./Groups.ts"
-
-export interface PageEntry {
-  /** Path below `/console`; may have parameters, `/alarms/:id`. */
-  readonly path: string
-  readonly load: () => Promise<{ readonly default: ComponentType<any> }>
-  /** Entry in the navigation; absent for pages that another page links to. */
-  readonly nav?: { readonly title: () => string; readonly icon: string; readonly group: GroupName }
-  /** Permission to open the page; of several, one is enough. */
-  readonly needs?: Permission | ReadonlyArray<Permission>
-  /** Whether the page is only for users of the provider. Others who open its address are told so. */
-  readonly provider?: true
-}
-
-/** Whether the user may open the page. */
-export const mayOpen = ({ needs, provider }: Pick<PageEntry, "needs" | "provider">): boolean =>
-  (provider === undefined || isProvider()) && (needs === undefined || [needs].flat().some(may))
+import { bankPages } from "./BankPages.ts"
+import { operationsPages } from "./OperationsPages.ts"
+import type { PageEntry } from "./PageEntry.ts"
 
 const t = words({
   en: {
@@ -90,12 +74,6 @@ const t = words({
   }
 })
 
-/** Pages of the provider's machines, below `/operations`: permission and loader by path. */
-const operations = (
-  entries: Readonly<Record<string, readonly [Permission, PageEntry["load"]]>>
-): ReadonlyArray<PageEntry> =>
-  Object.entries(entries).map(([path, [needs, load]]) => ({ path: `/operations/${path}`, load, needs, provider: true }))
-
 export const pages: ReadonlyArray<PageEntry> = [
   {
     path: "/",
@@ -134,20 +112,7 @@ export const pages: ReadonlyArray<PageEntry> = [
     needs: ["system.read", "backups.read", "security.read", "settings.manage"],
     provider: true
   },
-  ...operations({
-    services: ["system.read", () => import("../pages/operations/services/Page.tsx")],
-    "services/:name": ["system.read", () => import("../pages/operations/services/Service.tsx")],
-    status: ["system.read", () => import("../pages/operations/status/Page.tsx")],
-    "status/incidents/:id": ["system.read", () => import("../pages/operations/status/Incident.tsx")],
-    checks: ["system.read", () => import("../pages/operations/checks/Page.tsx")],
-    "checks/:id": ["system.read", () => import("../pages/operations/checks/Check.tsx")],
-    alerts: ["system.read", () => import("../pages/operations/alerts/Page.tsx")],
-    "alerts/:id": ["system.read", () => import("../pages/operations/alerts/Alert.tsx")],
-    backups: ["backups.read", () => import("../pages/operations/backups/Page.tsx")],
-    bans: ["security.read", () => import("../pages/operations/bans/Page.tsx")],
-    edge: ["security.read", () => import("../pages/operations/edge/Page.tsx")],
-    settings: ["settings.manage", () => import("../pages/operations/settings/Page.tsx")]
-  }),
+  ...operationsPages,
   {
     path: "/events",
     load: () => import("../pages/events/Page.tsx"),
@@ -235,20 +200,7 @@ export const pages: ReadonlyArray<PageEntry> = [
     nav: { group: "money", title: () => t().bank, icon: "bank" },
     needs: "ebics.view"
   },
-  { path: "/bank/transactions", load: () => import("../pages/bank/transactions/Page.tsx"), needs: "ebics.view" },
-  { path: "/bank/invoices", load: () => import("../pages/bank/invoices/Page.tsx"), needs: "ebics.view" },
-  { path: "/bank/invoices/:uuid", load: () => import("../pages/bank/invoices/Invoice.tsx"), needs: "ebics.view" },
-  { path: "/bank/payments", load: () => import("../pages/bank/payments/Page.tsx"), needs: "ebics.view" },
-  { path: "/bank/payments/events", load: () => import("../pages/bank/payments/Events.tsx"), needs: "ebics.view" },
-  { path: "/bank/payments/events/:uuid", load: () => import("../pages/bank/payments/Event.tsx"), needs: "ebics.view" },
-  { path: "/bank/payments/:uuid", load: () => import("../pages/bank/payments/Payment.tsx"), needs: "ebics.view" },
-  { path: "/bank/customers", load: () => import("../pages/bank/customers/Page.tsx"), needs: "ebics.view" },
-  { path: "/bank/statements", load: () => import("../pages/bank/statements/Page.tsx"), needs: "ebics.view" },
-  { path: "/bank/statements/files", load: () => import("../pages/bank/statements/Files.tsx"), needs: "ebics.view" },
-  { path: "/bank/statements/:uuid", load: () => import("../pages/bank/statements/Statement.tsx"), needs: "ebics.view" },
-  { path: "/bank/accounts", load: () => import("../pages/bank/accounts/Page.tsx"), needs: "ebics.view" },
-  { path: "/bank/accounts/new", load: () => import("../pages/bank/accounts/New.tsx"), needs: "ebics.manage" },
-  { path: "/bank/accounts/:uuid", load: () => import("../pages/bank/accounts/Account.tsx"), needs: "ebics.view" },
+  ...bankPages,
   {
     path: "/domains",
     load: () => import("../pages/domains/Page.tsx"),

@@ -1,7 +1,7 @@
 /**
  * Events that carry the whole state of one thing. The newest of each thing is kept forever, so a daemon that starts
  * late, or was stopped for weeks, reads the state of everything from the outbox and then follows. Older ones are
- * deleted as all other events (`prune` in core/events/Events.ts).
+ * deleted as all other events (`prune` in core/events/Prune.ts).
  *
  * Why not a request to the owner for a snapshot: the owner may be away, every owner would need a second way to tell its
  * state, and a deletion that a reader missed would have to be found by comparison. Here the last event of a deleted

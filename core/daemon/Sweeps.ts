@@ -6,7 +6,7 @@ import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { removeDeadRunners } from "../cluster/Cluster.ts"
 import { keptDays } from "../log/Audit.ts"
-import * as Events from "../events/Events.ts"
+import * as Prune from "../events/Prune.ts"
 import * as Idempotency from "../http/Idempotency.ts"
 import { periodic } from "../supervision/Periodic.ts"
 import type { ActorSpec } from "../supervision/Supervisor.ts"
@@ -22,7 +22,7 @@ export const sweeps: ActorSpec<SqlClient.SqlClient> = periodic({
   every: interval,
   round: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const events = yield* Events.prune(eventRetention)
+    const events = yield* Prune.prune(eventRetention)
     const keys = yield* Idempotency.prune
     yield* sql`delete from core.cache where expires_at < now()`
     yield* sql`delete from core.request where expires_at < now() - interval '1 minute'`

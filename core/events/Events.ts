@@ -8,7 +8,6 @@
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { PgClient } from "@effect/sql-pg"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import { tombstoneDays } from "../contracts/StateEvents.ts"
 import { Database } from "../sql/Database.ts"
 import * as Metrics from "../metrics/Metrics.ts"
 import { collector } from "../metrics/Scrape.ts"
@@ -283,30 +282,5 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
       })
     })
   )
-
-/**
- * Deletes events older than `days` that every consumer has passed; returns their number. The newest event about the
- * state of a thing stays, for readers that start later; that of a deleted thing for `tombstoneDays`.
- */
-export const prune = (days: number): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const [gone] = yield* sql<{ n: number }>`with gone as (
-        delete from core.event e
-          where e.at < now() - make_interval(days => ${days})
-            and not exists (select 1 from core.event_cursor c where (c.xid, c.id) < (e.xid, e.id)
-              and c.moved_at > now() - make_interval(days => ${days}))
-            and (core.state_key(e.type, e.data) is null
-              or exists (select 1 from core.event n
-                where core.state_key(n.type, n.data) = core.state_key(e.type, e.data) and (n.xid, n.id) > (e.xid, e.id))
-              or (e.data->>'state' = 'deleted' and e.at < now() - make_interval(days => ${tombstoneDays})))
-          returning e.xid, e.id),
-      last as (select xid, id from gone order by xid desc, id desc limit 1),
-      noted as (insert into core.event_floor as f (xid, id) select xid, id from last
-        on conflict (one) do update set xid = excluded.xid, id = excluded.id
-          where (f.xid, f.id) < (excluded.xid, excluded.id))
-      select count(*)::int as n from gone`
-    return gone!.n
-  })
 
 const isLate = (event: Event) => Date.now() - event.at.getTime() > lateAfter * 1_000

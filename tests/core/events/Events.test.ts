@@ -4,6 +4,7 @@ import { Effect, Exit, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import * as Events from "#core/events/Events.ts"
+import * as Prune from "#core/events/Prune.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { client, inFrame, until } from "#support/Frame.ts"
 import { freshDatabase } from "#support/Postgres.ts"
@@ -60,7 +61,7 @@ it.live("old events are deleted after every reader has passed them, and not befo
         yield* Effect.forEach([1, 2], emit)
         yield* sql`update core.event set at = now() - interval '20 days' where id = 1`
         yield* sql`insert into core.event_cursor (consumer, xid, id) values ('test.late', '0', 0)`
-        expect(yield* Events.prune(14)).toBe(0)
+        expect(yield* Prune.prune(14)).toBe(0)
         yield* sql`delete from core.event_cursor`
         yield* consume(seen)
         yield* until(
@@ -69,7 +70,7 @@ it.live("old events are deleted after every reader has passed them, and not befo
         )
         yield* until(
           "the old one goes",
-          Effect.map(Events.prune(14), (gone) => gone === 1)
+          Effect.map(Prune.prune(14), (gone) => gone === 1)
         )
         expect((yield* sql<{ id: bigint }>`select id from core.event`).map((row) => Number(row.id))).toEqual([2])
         // A reader that returns from an earlier position learns that events are gone.

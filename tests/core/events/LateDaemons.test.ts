@@ -7,7 +7,7 @@ import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Daemon } from "#core/daemon/Daemon.ts"
-import * as Events from "#core/events/Events.ts"
+import * as Prune from "#core/events/Prune.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { dnsVerifier } from "#daemons/dns-verifier/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
@@ -153,7 +153,7 @@ const hold = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tables: Read
   return Effect.andThen(free.open, Fiber.join(holder))
 })
 
-const prune = (sql: SqlClient.SqlClient) => Effect.provideService(Events.prune(14), SqlClient.SqlClient, sql)
+const prune = (sql: SqlClient.SqlClient) => Effect.provideService(Prune.prune(14), SqlClient.SqlClient, sql)
 
 describe("daemons that start 20 days late", () => {
   layer(Prepared.layer, { excludeTestServices: true, timeout: 90_000 })((it) => {

@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { stateEvents, stateKey, tombstoneDays } from "#core/contracts/StateEvents.ts"
-import * as Events from "#core/events/Events.ts"
+import * as Prune from "#core/events/Prune.ts"
 import { inFrame } from "#support/Frame.ts"
 import { freshDatabase } from "#support/Postgres.ts"
 
@@ -58,7 +58,7 @@ it.live("pruning keeps the newest state of each thing, and that of a deleted one
         yield* emit("mail.account.deleted", account("c", 2, "deleted"), tombstoneDays + 1)
         yield* emit("call.ended", {}, 20)
         yield* emit("call.ended", {}, 1)
-        expect(yield* Events.prune(14)).toBe(4)
+        expect(yield* Prune.prune(14)).toBe(4)
         const left = yield* sql<{ type: string; of: string | null }>`select type, data->>'address' as of
           from core.event order by id`
         expect(left.map(({ of, type }) => `${type} ${of}`)).toEqual([

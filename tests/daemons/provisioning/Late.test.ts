@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Daemon } from "#core/daemon/Daemon.ts"
-import * as Events from "#core/events/Events.ts"
+import * as Prune from "#core/events/Prune.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { provisioning } from "#daemons/provisioning/Daemon.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
@@ -27,7 +27,7 @@ it.live(
       const later = Effect.andThen(
         sql`with aged as (update core.event set at = at - interval '20 days' returning 1)
           update core.event_cursor set moved_at = moved_at - interval '20 days'`,
-        Effect.provideService(Events.prune(14), SqlClient.SqlClient, sql)
+        Effect.provideService(Prune.prune(14), SqlClient.SqlClient, sql)
       )
       const config = (id: number) => `/api/v1/sip/extensions/${id}/config`
 
