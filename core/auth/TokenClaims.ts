@@ -53,6 +53,8 @@ export interface AccessClaims extends Common {
   readonly role: Role
   /** Language of the account (BCP 47), for texts of answers. Absent in tokens that former versions signed. */
   readonly locale?: string
+  /** Time zone of the account (IANA), named as in OpenID Connect Core 1.0 §5.1. Absent when the account has none. */
+  readonly zoneinfo?: string
 }
 
 export interface MailClaims extends Common {
@@ -79,7 +81,11 @@ export const encode = (claims: Claims): JWTPayload => ({
   jti: claims.id,
   exp: claims.expires,
   ...(claims.type === "access"
-    ? { role: claims.role, ...(claims.locale === undefined ? {} : { locale: claims.locale }) }
+    ? {
+        role: claims.role,
+        ...(claims.locale === undefined ? {} : { locale: claims.locale }),
+        ...(claims.zoneinfo === undefined ? {} : { zoneinfo: claims.zoneinfo })
+      }
     : { email: claims.email })
 })
 
@@ -88,7 +94,7 @@ export const encode = (claims: Claims): JWTPayload => ({
  * claim is present and valid. Pure.
  */
 export const decode = (payload: JWTPayload, type: TokenType): Claims | undefined => {
-  const { email, exp, jti, locale, role, sid, sub, tid } = payload
+  const { email, exp, jti, locale, role, sid, sub, tid, zoneinfo } = payload
   // The daemon subject and the daemon session are valid only together, and only in a mail token: no user and no real
   // session may have these values.
   const byDaemon = sub === daemonSubject && sid === daemonSession && type === "mail_access"
@@ -107,7 +113,7 @@ export const decode = (payload: JWTPayload, type: TokenType): Claims | undefined
     return isText(email) ? { type, userId, tenantId: tid, session: sid, id: jti, expires: exp, email } : undefined
   if (userId === null || !roles.some((known) => known === role)) return undefined
   const claims: AccessClaims = { type, userId, tenantId: tid, session: sid, id: jti, expires: exp, role: role as Role }
-  return isText(locale) ? { ...claims, locale } : claims
+  return { ...claims, ...(isText(locale) ? { locale } : {}), ...(isText(zoneinfo) ? { zoneinfo } : {}) }
 }
 
 /**

@@ -15,6 +15,8 @@ export const User = Schema.Struct({
   role: Role,
   /** Language of messages to the user, BCP 47: `de`, `en`. */
   locale: Schema.String,
+  /** Name of the IANA database; null or absent: the account has none. Events of former versions lack it. */
+  time_zone: Schema.optionalKey(Schema.NullOr(Schema.String)),
   state: Schema.Literals(["active", "suspended", "deleted"]),
   version: Schema.Int
 })

@@ -28,6 +28,9 @@ export const maxBody = 10_000
 /** Longest extra data. Unit: UTF-16 units of its JSON. Reason: as for `maxBody`. */
 export const maxData = 16_384
 
+/** Maximum number of moments in a text. Reason: each is sought in it, and texts of daemons name fewer. */
+export const maxTimes = 50
+
 const Body = Schema.String.check(
   Schema.isMinLength(1),
   Schema.isMaxLength(maxBody),
@@ -135,6 +138,11 @@ export const NotificationWanted = Jobs.define(
         Schema.String.check(Schema.isMaxLength(12)),
         Schema.Struct({ title: notificationContent.title, body: notificationContent.body })
       )
-    )
+    ),
+    /**
+     * Moments that title and body name, as ISO 8601; the texts have them as `momentIn` in UTC (core/words/TimeZone.ts).
+     * A reader whose account has a time zone gets them in that zone.
+     */
+    times: Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMaxLength(maxTimes)))
   })
 )

@@ -207,6 +207,7 @@ const named: Readonly<Record<string, ReadonlyArray<Value>>> = {
   text: ["Disk full on db1"],
   ticket: [sealed],
   time: ["12:00"],
+  time_zone: ["Europe/Berlin"],
   timezone: ["Europe/Berlin"],
   title: ["Mail is delayed"],
   to: [["ben@example.net"], "ben@example.net", moment, day, "18:00"],

@@ -2,20 +2,12 @@
  * Decides when mails, messages and pushes are sent: at once, at the end of the quiet hours, or with a digest. Pure.
  * Days and hours are those of the reader's time zone, including changes of summer time.
  */
-import { Cron, DateTime, Option, Schema } from "effect"
+import { Cron, DateTime, Schema } from "effect"
 import type { NotificationSeverity } from "#core/contracts/Notifications.ts"
+import { TimeZone } from "#core/words/TimeZone.ts"
 
 /** Time of day, `HH:MM`. */
 export const ClockTime = Schema.String.check(Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/))
-
-/** An IANA time zone known to this machine: `Europe/Berlin`. */
-export const Zone = Schema.String.check(
-  Schema.isMinLength(1),
-  Schema.isMaxLength(64),
-  Schema.makeFilter((name: string) =>
-    Option.isSome(DateTime.zoneMakeNamed(name)) ? undefined : "must be a time zone such as Europe/Berlin"
-  )
-)
 
 /** Quiet hours from `from` to `to`. `to` is on the next day unless it is later than `from`. */
 export const QuietHours = Schema.Struct({
@@ -37,7 +29,7 @@ export type QuietHours = typeof QuietHours.Type
 
 /** Delivery settings of a user. */
 export const TellingSettings = Schema.Struct({
-  zone: Zone,
+  zone: TimeZone,
   /** Null: no quiet hours. */
   quiet: Schema.NullOr(QuietHours),
   /** Whether mails are sent one by one, or collected for an hour or a day. */
@@ -47,7 +39,7 @@ export const TellingSettings = Schema.Struct({
 })
 export type TellingSettings = typeof TellingSettings.Type
 
-/** Defaults without a choice. */
+/** Defaults without a choice; the time zone of the account, if it has one, replaces `zone`. */
 export const usualSettings: TellingSettings = { zone: "Europe/Berlin", quiet: null, digest: "off", digest_at: "08:00" }
 
 /** Minutes since midnight. */

@@ -15,6 +15,7 @@ import { messageWorker, NotificationMessage } from "./message/MessageWorker.ts"
 import { notifications } from "./migrations/0002_notifications.ts"
 import { notificationChannels } from "./migrations/0003_notification_channels.ts"
 import { webPush } from "./migrations/0005_web_push.ts"
+import { timeZones } from "./migrations/0011_time_zones.ts"
 import { dueWorker, NotificationDue } from "./OutgoingMessages.ts"
 import { pruning } from "./Pruning.ts"
 import { pushHandlers } from "./push/Handlers.ts"
@@ -28,7 +29,7 @@ const notificationSettings = { ...MailRoute.notifySettings, ...pushSettings }
 
 export const notificationsFeature = Feature.make({
   settings: notificationSettings,
-  migrations: [notifications, notificationChannels, webPush],
+  migrations: [notifications, notificationChannels, webPush, timeZones],
   queues: [NotificationWanted, NotificationEmail, NotificationMessage, NotificationPush, NotificationDue],
   sealed: [PushKeys.sealedPushKey, sealedSubscriptions],
   api: NotificationsApi,

@@ -18,6 +18,8 @@ export interface Member {
   readonly name: string
   /** BCP 47. */
   readonly locale: string
+  /** Name of the IANA database; null: the account has none. */
+  readonly time_zone: string | null
   readonly active: boolean
 }
 
@@ -26,7 +28,8 @@ export const recipients = (to: NotificationRecipient) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) =>
-      sql<Member>`select user_id, tenant_id, email, name, locale, state = 'active' as active from comm_dispatcher.member
+      sql<Member>`select user_id, tenant_id, email, name, locale, time_zone, state = 'active' as active
+      from comm_dispatcher.member
       where ${
         "user_id" in to
           ? sql`user_id = ${to.user_id}
@@ -43,12 +46,13 @@ const isUser = Schema.is(UserChanged.data)
 const store = Effect.fnUntraced(function* (user: typeof UserChanged.data.Type) {
   const sql = yield* SqlClient.SqlClient
   const deleted = user.state === "deleted"
-  yield* sql`insert into comm_dispatcher.member as m (user_id, tenant_id, email, name, role, locale, state, version)
+  yield* sql`insert into comm_dispatcher.member as m (user_id, tenant_id, email, name, role, locale, time_zone,
+      state, version)
     values (${user.user_id}, ${user.tenant_id}, ${deleted ? "" : user.email}, ${deleted ? "" : user.name},
-      ${user.role}, ${user.locale}, ${user.state}, ${user.version})
+      ${user.role}, ${user.locale}, ${user.time_zone ?? null}, ${user.state}, ${user.version})
     on conflict (user_id) do update set tenant_id = excluded.tenant_id, email = excluded.email, name = excluded.name,
       role = excluded.role,
-      locale = excluded.locale, state = excluded.state, version = excluded.version
+      locale = excluded.locale, time_zone = excluded.time_zone, state = excluded.state, version = excluded.version
     where m.version < excluded.version`
   if (!deleted) return
   for (const table of [

@@ -7,6 +7,7 @@ import type { Events } from "#core/events/Events.ts"
 import { type ClaimedJob, Jobs } from "#core/jobs/Jobs.ts"
 import { transaction } from "#core/sql/Sql.ts"
 import { languageOfAccount } from "#core/words/ChooseLanguage.ts"
+import { timesInZone } from "#core/words/TimeZone.ts"
 import { configuredWays } from "./ConfiguredWays.ts"
 import * as Create from "./CreateNotification.ts"
 import * as Members from "./Members.ts"
@@ -34,7 +35,7 @@ export const wantedWorker = Effect.gen(function* () {
   ): Effect.Effect<void, unknown, SqlClient.SqlClient | PgClient.PgClient | Events | Jobs> =>
     transaction(
       Effect.gen(function* () {
-        const { content, key, to, words } = job.data
+        const { content, key, times = [], to, words } = job.data
         const readers = yield* Members.recipients(to)
         if (readers.length === 0 && job.retries < mostTries) return yield* new ReaderUnknown()
         if (readers.length === 0)
@@ -42,13 +43,22 @@ export const wantedWorker = Effect.gen(function* () {
             `the notification ${content.type} has no recipient: ${JSON.stringify(to)} is not known`
           )
         else if (yield* isNew(readers[0]!.tenant_id, key))
-          for (const [language, group] of Map.groupBy(readers, ({ locale }) => languageOfAccount(locale)))
-            yield* Create.create(group, { ...content, ...(words?.[language] ?? words?.["en"]) }, ways())
+          for (const group of alike(readers, times.length > 0).values()) {
+            const { locale, time_zone } = group[0]!
+            const language = languageOfAccount(locale)
+            const worded = { ...content, ...(words?.[language] ?? words?.["en"]) }
+            const inZone = (text: string) => timesInZone(text, times, language, time_zone)
+            yield* Create.create(group, { ...worded, title: inZone(worded.title), body: inZone(worded.body) }, ways())
+          }
         yield* job.complete
       })
     )
   yield* Jobs.worker({ type: NotificationWanted, concurrency, handle })
 })
+
+/** Readers who get the same texts: those of one language, and of one time zone when the texts have times. */
+const alike = (readers: ReadonlyArray<Members.Member>, timed: boolean) =>
+  Map.groupBy(readers, ({ locale, time_zone }) => `${languageOfAccount(locale)} ${timed ? time_zone : ""}`)
 
 /** Stores the key; false when it is known. A concurrent call with the same key waits for the first. */
 const isNew = (tenantId: number, key: string): Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient> =>

@@ -59,6 +59,7 @@ export const open = Effect.fnUntraced(function* (asked: typeof DeviceLogin.ask.T
     tenantId: account.tenant_id,
     role: account.role,
     locale: account.locale,
+    ...(account.time_zone === null ? {} : { zoneinfo: account.time_zone }),
     session,
     id: randomUUID(),
     expires: now + lifetime

@@ -42,6 +42,8 @@ export interface Owner {
   readonly role: Role
   /** Language of the account (BCP 47). */
   readonly locale: string
+  /** Time zone of the account (IANA); null: none. */
+  readonly time_zone: string | null
 }
 
 /** Response of a sign-in or refresh. Source: RFC 6749 §5.1. */
@@ -114,6 +116,7 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
           tenantId: owner.tenant_id,
           role: owner.role,
           locale: owner.locale,
+          ...(owner.time_zone === null ? {} : { zoneinfo: owner.time_zone }),
           session,
           id: randomUUID(),
           expires: end
@@ -243,7 +246,7 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
           const [found] = yield* sql<
             Owner & { ended: boolean; expired: boolean; suspended: boolean; previous: boolean }
           >`
-            select a.id, a.tenant_id, a.role, a.locale, s.ended_at is not null as ended,
+            select a.id, a.tenant_id, a.role, a.locale, a.time_zone, s.ended_at is not null as ended,
                    s.expires_at <= now() as expired,
                    a.state <> 'active' or t.state <> 'active' as suspended,
                    r.used_at > now() - make_interval(secs => ${grace})
@@ -264,7 +267,8 @@ export const layer = (lifetimes: { readonly access: number; readonly session: nu
           if (found.ended) return refused("ended")
           if (found.expired) return refused("expired")
           if (found.suspended) return refused("suspended")
-          const owner = { id: found.id, tenant_id: found.tenant_id, role: found.role, locale: found.locale }
+          const { id, locale, role, tenant_id, time_zone } = found
+          const owner = { id, tenant_id, role, locale, time_zone }
           if (fromOtherTab) return { _tag: "Exchanged", owner, session: presented.session, issued: false } as const
           yield* sql`update identity.refresh_token set used_at = now() where hash = ${hashOf(token)}`
           yield* insertRefreshToken(found, presented.session, next)

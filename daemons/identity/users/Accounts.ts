@@ -19,6 +19,8 @@ export interface Account {
   readonly name: string
   readonly role: Role
   readonly locale: string
+  /** Name of the IANA database; null: as the reader's device. */
+  readonly time_zone: string | null
   readonly state: "active" | "suspended"
   readonly version: number
   readonly created_at: Date
@@ -36,7 +38,7 @@ export interface Credentials extends Account {
 export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", {}) {}
 
 const fields = (sql: SqlClient.SqlClient) =>
-  sql`a.id, a.tenant_id, a.email, a.name, a.role, a.locale, a.state, a.version,
+  sql`a.id, a.tenant_id, a.email, a.name, a.role, a.locale, a.time_zone, a.state, a.version,
     a.created_at, a.updated_at, a.last_login_at`
 
 /** Finds an account by normalised address. As platform only, because a user names no tenant when signing in. */
@@ -68,16 +70,18 @@ export interface NewAccount {
   readonly name: string
   readonly role: Role
   readonly locale: string
+  /** Default: null. */
+  readonly timeZone?: string | null
   readonly passwordHash?: string
 }
 
 /** Creates an account. Fails with `EmailTaken`. */
 export const create = Effect.fnUntraced(function* (account: NewAccount) {
   const sql = yield* SqlClient.SqlClient
-  const { email, locale, name, passwordHash, role, tenantId } = account
+  const { email, locale, name, passwordHash, role, tenantId, timeZone = null } = account
   const [row] = yield* sql<Account>`insert into identity.account as a
-      (tenant_id, email, name, role, locale, password_hash, password_changed_at)
-    values (${tenantId}, ${email}, ${name}, ${role}, ${locale},
+      (tenant_id, email, name, role, locale, time_zone, password_hash, password_changed_at)
+    values (${tenantId}, ${email}, ${name}, ${role}, ${locale}, ${timeZone},
       ${passwordHash ?? null}, ${passwordHash === undefined ? null : new Date()})
     on conflict (email) do nothing returning ${fields(sql)}`
   if (row === undefined) return yield* new EmailTaken()
@@ -91,6 +95,8 @@ export interface Change {
   readonly name?: string
   readonly role?: Role
   readonly locale?: string
+  /** Null: as the reader's device. */
+  readonly time_zone?: string | null
   readonly state?: "active" | "suspended"
   readonly passwordHash?: string
 }
@@ -101,6 +107,7 @@ export const change = Effect.fnUntraced(function* (id: number, to: Change) {
   const update = sql<Account>`update identity.account as a set
       email = coalesce(${to.email ?? null}, email), name = coalesce(${to.name ?? null}, name),
       role = coalesce(${to.role ?? null}, role), locale = coalesce(${to.locale ?? null}, locale),
+      time_zone = case when ${to.time_zone === undefined} then time_zone else ${to.time_zone ?? null}::text end,
       state = coalesce(${to.state ?? null}, state), password_hash = coalesce(${to.passwordHash ?? null}, password_hash),
       password_changed_at = case when ${to.passwordHash ?? null}::text is null then password_changed_at else now() end,
       version = version + 1, updated_at = now()
@@ -132,6 +139,7 @@ export const userOf = (row: Account, state: User["state"] = row.state): User => 
   name: row.name,
   role: row.role,
   locale: row.locale,
+  time_zone: row.time_zone,
   state,
   version: row.version
 })

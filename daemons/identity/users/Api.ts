@@ -9,7 +9,7 @@ import { NotFound } from "#core/http/Problem.ts"
 import { maxAddress, normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { EmailTaken, LastAdmin, OwnAccount, RoleExceeds } from "./Errors.ts"
 import { tenants } from "./tenants/Api.ts"
-import { Locale, maxName, Name } from "./UserFields.ts"
+import { AccountTimeZone, Locale, maxName, Name } from "./UserFields.ts"
 import { Password } from "../sessions/Exports.ts"
 import { BodyId, Id, inTenant, page, pageOf, plainText } from "#core/http/Paging.ts"
 
@@ -35,6 +35,8 @@ export const UserView = Schema.Struct({
   name: Schema.String,
   role: Role,
   locale: Schema.String,
+  /** Name of the IANA database; null: as the reader's device. */
+  time_zone: Schema.NullOr(Schema.String),
   state: State,
   created_at: Schema.String,
   updated_at: Schema.String,
@@ -98,6 +100,7 @@ export const users = HttpApiGroup.make("users")
         name: Name,
         role: Role,
         locale: Schema.optionalKey(Locale),
+        time_zone: Schema.optionalKey(AccountTimeZone),
         /** Without a password the user first signs in by a link. */
         password: Schema.optionalKey(Password),
         tenant_id: Schema.optionalKey(BodyId)
@@ -113,7 +116,8 @@ export const users = HttpApiGroup.make("users")
             "403 `role_exceeds_own`: the role has a permission that the caller lacks. 409 `email_taken`: an " +
             "account of any tenant has the address. Addresses are unique across all tenants, because a sign-in " +
             "names no tenant; so the error reveals accounts of other tenants. The Idempotency-Key comparison " +
-            "ignores the password. Default locale: en."
+            "ignores the password. Default locale: en. `time_zone`: a name of the IANA database; default: null, as the " +
+            "reader's device."
         })
       ),
     HttpApiEndpoint.patch("update", "/:id", {
@@ -123,7 +127,8 @@ export const users = HttpApiGroup.make("users")
         email: Schema.optionalKey(Email),
         name: Schema.optionalKey(Name),
         role: Schema.optionalKey(Role),
-        locale: Schema.optionalKey(Locale)
+        locale: Schema.optionalKey(Locale),
+        time_zone: Schema.optionalKey(AccountTimeZone)
       }),
       success: UserView,
       error: [...refusals, EmailTaken, OwnAccount, LastAdmin]

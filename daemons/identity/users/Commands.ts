@@ -40,6 +40,10 @@ const create = Command.make(
       Flag.withDescription("Language of messages to the user, such as de or en-GB; default: en"),
       Flag.withDefault("en")
     ),
+    timeZone: Flag.String("time-zone").pipe(
+      Flag.withDescription("Time zone that times are shown in, such as Europe/Berlin; default: as the user's device"),
+      Flag.optional
+    ),
     tenant: Flag.Int("tenant").pipe(
       Flag.withDescription("Number of the tenant; the provider's own tenant is 1, the default"),
       Flag.withDefault(1)
@@ -85,6 +89,33 @@ const show = Command.make("show", { target, json }, (flags) => lazily(operator, 
   Command.withDescription("Shows one user.")
 )
 
+const change = Command.make(
+  "change",
+  {
+    target,
+    email: Flag.String("email").pipe(Flag.withDescription("New e-mail address for signing in"), Flag.optional),
+    name: Flag.String("name").pipe(Flag.withDescription("New name"), Flag.optional),
+    locale: Flag.String("locale").pipe(
+      Flag.withDescription("New language of messages to the user, such as de or en-GB"),
+      Flag.optional
+    ),
+    timeZone: Flag.String("time-zone").pipe(
+      Flag.withDescription("New time zone, such as Europe/Berlin; empty: as the user's device"),
+      Flag.optional
+    ),
+    json
+  },
+  (flags) => lazily(operator, (module) => module.change(flags))
+).pipe(
+  Command.withDescription("Changes address, name, language or time zone of a user."),
+  Command.withExamples([
+    {
+      command: "signalbox user change anna@example.org --locale de --time-zone Europe/Berlin",
+      description: "Language and time zone of mails, notifications and the console"
+    }
+  ])
+)
+
 const suspend = Command.make("suspend", { target, json }, (flags) =>
   lazily(operator, (module) => module.suspend(flags))
 ).pipe(Command.withDescription("Suspends a user: ends all sessions within a second and prevents signing in."))
@@ -128,5 +159,5 @@ const remove = Command.make("delete", { target, json }, (flags) =>
 
 export const user = Command.make("user").pipe(
   Command.withDescription("Manages users."),
-  Command.withSubcommands([create, list, show, suspend, unsuspend, role, setPassword, link, sessions, signOut, remove])
+  Command.withSubcommands([create, list, show, change, suspend, unsuspend, role, setPassword, link, sessions, signOut, remove])
 )

@@ -20,6 +20,7 @@ import { requireTenantAccess } from "#core/auth/NamedTenant.ts"
 import { inOtherTenant, inTenant } from "./TenantScope.ts"
 import * as UserChanges from "./UserChanges.ts"
 import { linkAddress, makeLink } from "./UserLink.ts"
+import { canonicalOrNull } from "./UserFields.ts"
 import { listUsers } from "./UserList.ts"
 
 /** API representation of a user. */
@@ -33,6 +34,7 @@ const view = ({
   role,
   state,
   tenant_id,
+  time_zone,
   updated_at
 }: Accounts.Account): typeof UserView.Type => ({
   id,
@@ -41,6 +43,7 @@ const view = ({
   name,
   role,
   locale,
+  time_zone,
   state,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
@@ -89,7 +92,8 @@ export const users = Handlers.group(
         return found === undefined ? yield* UserChanges.noSuchUser : view(found)
       }),
       create: Effect.fnUntraced(function* ({ headers, payload }) {
-        const { locale = "en", name, password, role, tenant_id } = payload
+        const { locale = "en", name, password, role, tenant_id, time_zone = null } = payload
+        const timeZone = canonicalOrNull(time_zone)
         yield* requireTenantAccess(tenant_id)
         const by = yield* actor
         const tenantId = tenant_id ?? tenantOf(yield* Caller)
@@ -101,7 +105,15 @@ export const users = Handlers.group(
             if ((yield* Tenants.get(tenantId)) === undefined)
               return yield* invalid("payload.tenant_id", "must be the id of an existing tenant")
             return view(
-              yield* UserChanges.create(by, { tenantId, email, name: name.trim(), role, locale, ...passwordHash })
+              yield* UserChanges.create(by, {
+                tenantId,
+                email,
+                name: name.trim(),
+                role,
+                locale,
+                timeZone,
+                ...passwordHash
+              })
             )
           })
         )
@@ -116,12 +128,13 @@ export const users = Handlers.group(
           })
         )
       }),
-      update: Effect.fnUntraced(function* ({ params, payload: { email, name, ...rest }, query }) {
+      update: Effect.fnUntraced(function* ({ params, payload: { email, name, time_zone, ...rest }, query }) {
         const by = yield* actor
         const to = {
           ...rest,
           ...(email === undefined ? {} : { email: normaliseEmail(email)! }),
-          ...(name === undefined ? {} : { name: name.trim() })
+          ...(name === undefined ? {} : { name: name.trim() }),
+          ...(time_zone === undefined ? {} : { time_zone: canonicalOrNull(time_zone) })
         }
         return view(yield* change(query.tenant_id, UserChanges.update(by, params.id, to)))
       }),

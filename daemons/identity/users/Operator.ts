@@ -9,13 +9,13 @@ import * as Tenants from "./tenants/Store.ts"
 import * as Accounts from "./Accounts.ts"
 import { operator } from "./AuditActor.ts"
 import * as UserChanges from "./UserChanges.ts"
-import { localeProblem, nameProblem } from "./UserFields.ts"
+import { accountTimeZoneProblem, canonicalOrNull, localeProblem, nameProblem } from "./UserFields.ts"
 import { linkAddress, makeLink, type UserLink } from "./UserLink.ts"
 import { listUsers } from "./UserList.ts"
 import { inTransaction } from "./OperatorStorage.ts"
 import { linkBase } from "./LinkBase.ts"
 import { hashed, type PasswordFlags, readPassword } from "./PasswordInput.ts"
-import { sessionLines, userLines } from "./UserReport.ts"
+import { sessionLines, userFacts, userLines } from "./UserReport.ts"
 
 /** Maximum number of listed sessions of a user. Reason: more than anybody reads. */
 const maxSessions = 1_000
@@ -25,6 +25,7 @@ interface CreateFlags extends PasswordFlags {
   readonly role: string
   readonly name: Option.Option<string>
   readonly locale: string
+  readonly timeZone: Option.Option<string>
   readonly tenant: number
   readonly json: boolean
 }
@@ -43,6 +44,8 @@ export const create = Effect.fnUntraced(function* (flags: CreateFlags) {
   const name = Option.getOrElse(flags.name, () => localPartOf(email)).trim()
   yield* requireValid("--name", nameProblem(name))
   yield* requireValid("--locale", localeProblem(flags.locale))
+  const timeZone = Option.getOrNull(flags.timeZone)
+  yield* requireValid("--time-zone", timeZone === null ? undefined : accountTimeZoneProblem(timeZone))
   const base = yield* inTransaction(linkBase)
   const password = yield* readPassword(flags)
   const passwordHash = password === undefined ? {} : { passwordHash: yield* hashed(password, email) }
@@ -57,6 +60,7 @@ export const create = Effect.fnUntraced(function* (flags: CreateFlags) {
         name,
         role,
         locale: flags.locale,
+        timeZone: canonicalOrNull(timeZone),
         ...passwordHash
       })
       return password === undefined
@@ -105,7 +109,40 @@ export const list = Effect.fnUntraced(function* (flags: ListFlags) {
 /** Shows one user. */
 export const show = Effect.fnUntraced(function* (flags: UserFlags) {
   const user = yield* inTransaction(find(flags.target))
-  yield* print(flags.json, user, () => userLines([user]))
+  yield* print(flags.json, user, userFacts)
+})
+
+interface ChangeFlags extends UserFlags {
+  readonly email: Option.Option<string>
+  readonly name: Option.Option<string>
+  readonly locale: Option.Option<string>
+  readonly timeZone: Option.Option<string>
+}
+
+/** Changes address, name, language or time zone. */
+export const change = Effect.fnUntraced(function* (flags: ChangeFlags) {
+  const given = Option.getOrUndefined(flags.email)
+  const email = given === undefined ? undefined : normaliseEmail(given)
+  if (given !== undefined && email === undefined)
+    return yield* fail(`--email: ${JSON.stringify(given)} is not a valid e-mail address`, exitUsage)
+  const name = Option.getOrUndefined(flags.name)?.trim()
+  yield* requireValid("--name", name === undefined ? undefined : nameProblem(name))
+  const locale = Option.getOrUndefined(flags.locale)
+  yield* requireValid("--locale", locale === undefined ? undefined : localeProblem(locale))
+  const zone = Option.getOrUndefined(flags.timeZone)
+  yield* requireValid("--time-zone", zone === undefined || zone === "" ? undefined : accountTimeZoneProblem(zone))
+  const to: UserChanges.Update = {
+    ...(email === undefined ? {} : { email }),
+    ...(name === undefined ? {} : { name }),
+    ...(locale === undefined ? {} : { locale }),
+    ...(zone === undefined ? {} : { time_zone: canonicalOrNull(zone === "" ? null : zone) })
+  }
+  if (Object.keys(to).length === 0)
+    return yield* fail("set --email, --name, --locale or --time-zone", exitUsage)
+  const user = yield* inTransaction(
+    Effect.flatMap(find(flags.target), ({ id }) => UserChanges.update(operator, id, to))
+  )
+  yield* print(flags.json, user, userFacts)
 })
 
 const changed = (

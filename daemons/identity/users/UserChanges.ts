@@ -103,13 +103,13 @@ export const create = Effect.fnUntraced(function* (actor: AuditActor, account: A
 })
 
 /** Fields of an update. */
-export type Update = Pick<Accounts.Change, "email" | "name" | "role" | "locale">
+export type Update = Pick<Accounts.Change, "email" | "name" | "role" | "locale" | "time_zone">
 
 /** Changes the fields that differ. A new role ends the user's sessions, because their tokens contain the old role. */
 export const update = Effect.fnUntraced(function* (actor: AuditActor, id: number, to: Update) {
   if (to.role !== undefined) yield* lockAdmins
   const before = yield* lockUser(actor, id)
-  const names = (["email", "name", "role", "locale"] as const).filter(
+  const names = (["email", "name", "role", "locale", "time_zone"] as const).filter(
     (name) => to[name] !== undefined && to[name] !== before[name]
   )
   if (names.length === 0) return before

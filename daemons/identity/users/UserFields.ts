@@ -1,5 +1,6 @@
-/** Rules for names and language tags of users and tenants. Pure. */
+/** Rules for names, language tags and time zones of users and tenants. Pure. */
 import { Schema } from "effect"
+import { canonicalTimeZone, timeZoneProblem } from "#core/words/TimeZone.ts"
 
 /** Longest name. Unit: UTF-16 units. Reason: fits on one line of a list. */
 export const maxName = 200
@@ -27,3 +28,19 @@ export const localeProblem = (locale: string): string | undefined =>
     : "must be a language tag such as de or en-GB"
 
 export const Locale = Schema.String.pipe(Schema.check(Schema.makeFilter(localeProblem)))
+
+/**
+ * Describes the fault of the time zone of an account; undefined when it is valid. Offsets such as `+01:00` are refused,
+ * because they know no summer time, and because `zoneinfo` of tokens is a name of the IANA database (OpenID Connect).
+ */
+export const accountTimeZoneProblem = (zone: string): string | undefined =>
+  timeZoneProblem(/^[A-Za-z]/.test(zone) ? zone : "")
+
+/** Time zone of an account; null: as the reader's device. */
+export const AccountTimeZone = Schema.NullOr(
+  Schema.String.pipe(Schema.check(Schema.makeFilter(accountTimeZoneProblem)))
+)
+
+/** The name to store for a valid time zone, which an alias becomes. */
+export const canonicalOrNull = (zone: string | null): string | null =>
+  zone === null ? null : (canonicalTimeZone(zone) ?? null)

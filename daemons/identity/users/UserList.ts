@@ -26,7 +26,7 @@ export const listUsers = Effect.fnUntraced(function* (filter: UserFilter, limit:
     ...(q === undefined ? [] : [sql`(strpos(email, lower(${q})) > 0 or strpos(lower(name), lower(${q})) > 0)`]),
     ...(before === undefined ? [] : [sql`id < ${before}`])
   ]
-  return yield* sql<Account>`select id, tenant_id, email, name, role, locale, state, version,
+  return yield* sql<Account>`select id, tenant_id, email, name, role, locale, time_zone, state, version,
       created_at, updated_at, last_login_at
     from identity.account where ${sql.and(conditions)} order by id desc limit ${limit}`
 })

@@ -21,6 +21,13 @@ export const userLines = (users: ReadonlyArray<Account>): ReadonlyArray<string> 
         ])
       ])
 
+/** One user, with the fields that the list has no room for. */
+export const userFacts = (user: Account): ReadonlyArray<string> => [
+  ...userLines([user]),
+  "",
+  `Language ${user.locale}, ${user.time_zone === null ? "times as the user's device has them" : `times in ${user.time_zone}`}`
+]
+
 /** Formats sessions as columns. */
 export const sessionLines = (sessions: ReadonlyArray<OwnSession>): ReadonlyArray<string> =>
   sessions.length === 0

@@ -34,6 +34,7 @@ interface Addressed {
   readonly email: string
   readonly name: string
   readonly locale: string
+  readonly time_zone: string | null
 }
 
 const noLink = new NotFound({ detail: "There is no such unused link." })
@@ -41,7 +42,7 @@ const noLink = new NotFound({ detail: "There is no such unused link." })
 /** The unused token with its user, if the caller may revoke it. */
 const addressed = Effect.fnUntraced(function* (id: number, only: number | undefined) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Addressed>`select t.tenant_id, t.hash, t.expires_at, u.email, u.name, u.locale
+  const [row] = yield* sql<Addressed>`select t.tenant_id, t.hash, t.expires_at, u.email, u.name, u.locale, u.time_zone
     from provisioning.client_token t join provisioning.known_user u on u.user_id = t.user_id and u.state = 'active'
     where ${sql.and([
       sql`t.id = ${id} and t.used_at is null and t.revoked_at is null and t.expires_at > now()`,
@@ -87,7 +88,8 @@ export const linkMail = Handlers.group(
           name: found.name,
           link: `${base}/provision/${token}`,
           organization: organizationOf(config),
-          expiresAt: found.expires_at
+          expiresAt: found.expires_at,
+          timeZone: found.time_zone
         })
         yield* send(relayOf(config.relay), {
           from: config.from ?? `signalbox@${hostname}`,

@@ -1,9 +1,9 @@
 /** The mail with a provisioning link. Plain text, so that nothing in it hides where the link leads. */
 import type { Brand } from "#core/config/BrandSettings.ts"
 import { brandSigned } from "#core/html/Brand.ts"
-import { formatLocaleOf } from "#core/words/ChooseLanguage.ts"
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
+import { momentIn } from "#core/words/TimeZone.ts"
 
 export interface LinkMail {
   readonly language: LanguageCode
@@ -11,6 +11,8 @@ export interface LinkMail {
   readonly link: string
   readonly organization: string
   readonly expiresAt: Date
+  /** Of the user's account; null: not known, then the mail says UTC. */
+  readonly timeZone: string | null
   /** Default: the present one. */
   readonly brand?: Brand
 }
@@ -34,13 +36,9 @@ const words = shippedTexts("provisioning.link-mail", {
   }
 })
 
-export const linkMail = ({ brand, expiresAt, language, link, name, organization }: LinkMail) => {
+export const linkMail = ({ brand, expiresAt, language, link, name, organization, timeZone }: LinkMail) => {
   const t = words(language)
-  const until = expiresAt.toLocaleString(formatLocaleOf(language), {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone: "UTC"
-  })
+  const until = momentIn(expiresAt, language, timeZone)
   return {
     subject: t.subject({ organization }),
     text: brandSigned(
@@ -51,7 +49,7 @@ export const linkMail = ({ brand, expiresAt, language, link, name, organization 
         "",
         link,
         "",
-        t.once({ until: `${until} UTC` }),
+        t.once({ until }),
         t.secret,
         "",
         t.stranger,

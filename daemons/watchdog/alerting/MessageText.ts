@@ -2,6 +2,7 @@
 import { presentBrand } from "#core/html/Brand.ts"
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
+import { momentIn } from "#core/words/TimeZone.ts"
 import type { Incident } from "./Incident.ts"
 import type { MessageKind, Severity } from "./Words.ts"
 
@@ -118,6 +119,7 @@ export const textOf = (
   const word = words(language)
   if (kind === "test") return { subject: `${word.test}: ${presentBrand().brandName} ${host}`, body: word.testing }
   const [first] = lines
+  const at = (ms: number) => momentIn(new Date(ms), language, null)
   const summaryOf = (line: Line) => (language === "de" ? line.summaryDe : undefined) ?? line.summary
   const detailOf = (line: Line) => (language === "de" ? line.detailDe : undefined) ?? line.detail
   /** Summaries of checks begin with the key. */
@@ -149,4 +151,8 @@ export const textOf = (
   }
 }
 
-const at = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`
+/** Moments that a text names, as ISO 8601. */
+export const timesOf = ({ lines }: Content): ReadonlyArray<string> =>
+  lines.flatMap(({ closedAt, openedAt }) =>
+    [openedAt, closedAt].flatMap((ms) => (ms === null ? [] : [new Date(ms).toISOString()]))
+  )

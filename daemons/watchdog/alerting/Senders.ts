@@ -22,8 +22,9 @@ import { deliveriesOf, messageOf } from "./Messages.ts"
 import * as MessageStore from "./MessageStore.ts"
 import { inEveryLanguage } from "#core/words/ChooseLanguage.ts"
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
+import { momentIn } from "#core/words/TimeZone.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
-import { textOf } from "./MessageText.ts"
+import { textOf, timesOf } from "./MessageText.ts"
 import { dueNow, isEmpty, noOutage, planned, type Snapshot } from "./OutageState.ts"
 import { alertTopic, recordChange } from "./RecordChange.ts"
 import { defaultRules, messageRules } from "./Rules.ts"
@@ -107,7 +108,8 @@ const sendJobs = Effect.gen(function* () {
               ...said(settings.language),
               data: { message_id: id, group }
             },
-            words: inEveryLanguage(said)
+            words: inEveryLanguage(said),
+            times: kind === "test" ? [] : timesOf(content)
           }
         }
       ])
@@ -215,8 +217,8 @@ const databaseReport = (failing: boolean, since: number) => ({
   severity: "critical" as const,
   summary: words("en").summary({ host: hostname() }),
   summaryDe: words("de").summary({ host: hostname() }),
-  detail: words("en").detail({ since: new Date(since).toISOString() }),
-  detailDe: words("de").detail({ since: new Date(since).toISOString() }),
+  detail: words("en").detail({ since: momentIn(new Date(since), "en", null) }),
+  detailDe: words("de").detail({ since: momentIn(new Date(since), "de", null) }),
   failing,
   at: new Date()
 })

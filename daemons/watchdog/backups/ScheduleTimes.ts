@@ -173,16 +173,6 @@ export const offsetAt = (instant: number, zone: string): number => {
   return local - Math.floor(instant / 1000) * 1000
 }
 
-/** What is wrong with the name of a time zone; undefined: nothing. */
-export const zoneProblem = (zone: string): string | undefined => {
-  try {
-    new Intl.DateTimeFormat("en-US", { timeZone: zone })
-    return undefined
-  } catch {
-    return "must be a time zone such as Europe/Berlin"
-  }
-}
-
 const numbers = (values: ReadonlyArray<number | string>): ReadonlySet<number> | undefined => {
   const found = values.filter((value) => typeof value === "number")
   return found.length === values.length ? new Set(found) : undefined

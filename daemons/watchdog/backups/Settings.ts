@@ -11,8 +11,9 @@ import {
   type Values
 } from "#core/config/Settings.ts"
 import { platformSettings } from "#core/config/PlatformSettings.ts"
+import { timeZoneProblem } from "#core/words/TimeZone.ts"
 import { targetsOf } from "./parts/DatabaseUrls.ts"
-import { scheduleProblem, zoneProblem } from "./ScheduleTimes.ts"
+import { scheduleProblem } from "./ScheduleTimes.ts"
 
 const absolute = (path: string) => (isAbsolute(path) ? undefined : `${path} is not an absolute path`)
 
@@ -116,7 +117,7 @@ export const backupConflicts = ({
   timeZone: zone
 }: BackupSettings): ReadonlyArray<SettingProblem> => {
   const cronProblem = cron.trim() === noDrill ? undefined : scheduleProblem(cron)
-  const problem = zoneProblem(zone)
+  const problem = timeZoneProblem(zone)
   const further = targetsOf(furtherDatabases === undefined ? "" : Redacted.value(furtherDatabases))
   return [
     ...(cronProblem === undefined ? [] : [{ name: "SIGNALBOX_BACKUP_DRILL_CRON", message: cronProblem }]),

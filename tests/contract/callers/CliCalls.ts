@@ -23,6 +23,7 @@ const lines = `
   user create: POST /api/v1/users
   user list: GET /api/v1/users
   user show: GET /api/v1/users/{id}
+  user change: PATCH /api/v1/users/{id}
   user suspend: POST /api/v1/users/{id}/suspend
   user unsuspend: POST /api/v1/users/{id}/unsuspend
   user role: PATCH /api/v1/users/{id}

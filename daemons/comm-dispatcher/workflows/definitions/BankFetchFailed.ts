@@ -1,5 +1,6 @@
 import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
 import { FetchFailed } from "#core/contracts/Bank.ts"
+import { momentIn } from "#core/words/TimeZone.ts"
 import { onEvent } from "../engine/EventWorkflow.ts"
 import { notifyAdmins } from "../steps/NotifyAdmins.ts"
 
@@ -26,13 +27,16 @@ export const bankFetchFailed = onEvent(FetchFailed, {
   title: "Tell the admins of bank statements that cannot be fetched",
   subject: ({ data }) => `${data.iban}: ${data.problem}`,
   steps: [
-    notifyAdmins(({ event: { data }, language }) => ({
-      type: "bank.fetch.failed",
-      category: "payment",
-      severity: "error",
-      title: words(language).title({ account: data.account }),
-      body: words(language).body({ iban: data.iban, since: `${data.since.slice(0, 16).replace("T", " ")} UTC` }),
-      data: { account_id: data.account_id, fetch_id: data.fetch_id, problem: data.problem, code: data.code }
-    }))
+    notifyAdmins(
+      ({ event: { data }, language }) => ({
+        type: "bank.fetch.failed",
+        category: "payment",
+        severity: "error",
+        title: words(language).title({ account: data.account }),
+        body: words(language).body({ iban: data.iban, since: momentIn(new Date(data.since), language, null) }),
+        data: { account_id: data.account_id, fetch_id: data.fetch_id, problem: data.problem, code: data.code }
+      }),
+      ({ event: { data } }) => [data.since]
+    )
   ]
 })

@@ -9,13 +9,16 @@ import { inEveryLanguage } from "#core/words/ChooseLanguage.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
 import type { StepRun, WorkflowStep } from "../engine/EventWorkflow.ts"
 
-/** `contentOf` is pure. */
-export const notifyAdmins = <A>(contentOf: (run: StepRun<A>) => NotificationContent): WorkflowStep<A> => ({
+/** Both functions are pure. `timesOf`: moments that the texts name (`times` of `NotificationWanted`); default: none. */
+export const notifyAdmins = <A>(
+  contentOf: (run: StepRun<A>) => NotificationContent,
+  timesOf: (run: StepRun<A>) => ReadonlyArray<string> = () => []
+): WorkflowStep<A> => ({
   name: "notify.admins",
   run: (run) =>
     Effect.succeed({
       record: Effect.as(
-        ask(run.key, run.tenantId, run.language, (language) => contentOf({ ...run, language })),
+        ask(run.key, run.tenantId, run.language, (language) => contentOf({ ...run, language }), timesOf(run)),
         `asked for, to the admins of tenant ${run.tenantId}`
       )
     })
@@ -29,7 +32,8 @@ export const ask = (
   key: string,
   tenantId: number,
   language: LanguageCode,
-  contentOf: (language: LanguageCode) => NotificationContent
+  contentOf: (language: LanguageCode) => NotificationContent,
+  times: ReadonlyArray<string> = []
 ) =>
   Effect.flatMap(Jobs, (jobs) => {
     const worded = (language: LanguageCode) => {
@@ -39,6 +43,15 @@ export const ask = (
     const to = { tenant_admins: tenantId }
     const words = inEveryLanguage(worded)
     return jobs.send(NotificationWanted, [
-      { key, data: { key: `workflow:${key}`, to, content: contentOf(language), words } }
+      {
+        key,
+        data: {
+          key: `workflow:${key}`,
+          to,
+          content: contentOf(language),
+          words,
+          ...(times.length === 0 ? {} : { times })
+        }
+      }
     ])
   })

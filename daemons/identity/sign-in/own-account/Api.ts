@@ -11,7 +11,7 @@ import {
   SignOutByCookie,
   TooManyTries
 } from "../../sessions/Exports.ts"
-import { Locale } from "../../users/Exports.ts"
+import { AccountTimeZone, Locale } from "../../users/Exports.ts"
 import { AsCookie, Tokens } from "../TokenSchemas.ts"
 
 /** Maximum number of sessions per page. */
@@ -50,6 +50,8 @@ export const Me = Schema.Struct({
   name: Schema.String,
   role: Role,
   locale: Schema.String,
+  /** Time zone (IANA) that times are shown in; null: as the reader's device. */
+  time_zone: Schema.NullOr(Schema.String),
   /** Sorted by name. */
   permissions: Schema.Array(Permission),
   session: Session,
@@ -86,14 +88,17 @@ export const auth = HttpApiGroup.make("auth")
       described("The signed-in user", "Account, tenant, permissions, current session and second factors of the caller.")
     ),
     HttpApiEndpoint.patch("changeMe", "/me", {
-      payload: Schema.Struct({ locale: Locale }),
+      payload: Schema.Struct({ locale: Schema.optionalKey(Locale), time_zone: Schema.optionalKey(AccountTimeZone) }),
       success: Tokens,
       error: NotFound
     }).annotateMerge(
       described(
-        "Change the language",
-        "Language of the account: of its notifications and mails, and of problems and reasons in answers. Tokens " +
-          "name it; the answer has a new access token of the same session, which expires when the present one does."
+        "Change language and time zone",
+        "`locale`: language of the account: of its notifications and mails, and of problems and reasons in answers. " +
+          "`time_zone`: name of the IANA database, in which the console, mails and notifications show times; null: as " +
+          "the reader's device. An alias is stored by its main name. Absent fields stay unchanged. Tokens name both " +
+          "(`locale`, `zoneinfo`); the answer has a new access token of the same session, which expires when the " +
+          "present one does."
       )
     ),
     HttpApiEndpoint.get("sessions", "/sessions", {

@@ -21,7 +21,7 @@ import {
   Sessions,
   type SessionSelection
 } from "../../sessions/Exports.ts"
-import { Accounts, type UserCaller } from "../../users/Exports.ts"
+import { Accounts, canonicalOrNull, type UserCaller } from "../../users/Exports.ts"
 import { cookieSignIn } from "../CookieSignIn.ts"
 
 /** The signed-in user. Service tokens are refused before (UsersOnly). */
@@ -38,6 +38,18 @@ const sessionView = (session: OwnSessions.OwnSession, current: string) => ({
   expires_at: session.expires_at.toISOString(),
   current: session.id === current
 })
+
+/** The fields of a request that differ from the account's. */
+const changesOf = (
+  account: Accounts.Account,
+  { locale, time_zone }: { readonly locale?: string; readonly time_zone?: string | null }
+) => {
+  const zone = time_zone === undefined ? undefined : canonicalOrNull(time_zone)
+  return {
+    ...(locale === undefined || locale === account.locale ? {} : { locale }),
+    ...(zone === undefined || zone === account.time_zone ? {} : { time_zone: zone })
+  }
+}
 
 export const auth = Handlers.group(
   SignInApi,
@@ -99,7 +111,7 @@ export const auth = Handlers.group(
         const { account, session, tenant } = found
         if (account === undefined || session === undefined || tenant === undefined)
           return yield* new NotFound({ detail: "The account or the session no longer exists." })
-        const { email, id, locale, name, role, tenant_id } = account
+        const { email, id, locale, name, role, tenant_id, time_zone } = account
         return {
           id,
           tenant_id,
@@ -108,13 +120,14 @@ export const auth = Handlers.group(
           name,
           role,
           locale,
+          time_zone,
           permissions: [...caller.permissions].sort(),
           session: sessionView(session, caller.session),
           has_password: found.hasPassword,
           factors: yield* orUnavailable(factors.active(caller.userId))
         }
       }),
-      changeMe: Effect.fnUntraced(function* ({ payload: { locale } }) {
+      changeMe: Effect.fnUntraced(function* ({ payload }) {
         const caller = yield* user
         const { address } = yield* client
         const account = yield* orUnavailable(
@@ -123,17 +136,19 @@ export const auth = Handlers.group(
               const account = yield* Accounts.get(caller.userId)
               if (account === undefined)
                 return yield* new NotFound({ detail: "The account or the session no longer exists." })
-              if (account.locale === locale) return account
-              yield* Effect.catchTag(Accounts.change(caller.userId, { locale }), "EmailTaken", Effect.die)
+              const to = changesOf(account, payload)
+              const changed = Object.keys(to)
+              if (changed.length === 0) return account
+              yield* Effect.catchTag(Accounts.change(caller.userId, to), "EmailTaken", Effect.die)
               yield* writeFor({
                 tenantId: caller.tenantId,
                 action: "user.changed",
                 entity: "user",
                 id: String(caller.userId),
                 address,
-                detail: { changed: ["locale"] }
+                detail: { changed }
               })
-              return { ...account, locale }
+              return { ...account, ...to }
             })
           )
         )

@@ -1,0 +1,9 @@
+import type { Migration } from "#core/sql/Migrations.ts"
+
+/** Time zone of a user's account; null: the account has none. */
+export const timeZones: Migration = {
+  id: 11,
+  name: "time zones of users",
+  additive: true,
+  statements: ["alter table comm_dispatcher.member add column time_zone text"]
+}
