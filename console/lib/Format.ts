@@ -1,13 +1,19 @@
-/** Formats times, numbers and sizes in the page's language. */
+/** Formats times, numbers and sizes in the page's language, and times in the account's time zone. */
 import { language } from "./Language.ts"
+import { clockDay, clockText, zone } from "./TimeZone.ts"
 
 const tags = { de: "de-DE", en: "en-GB" } as const
 
+/** Locale of the page's formats. */
+export const formatTag = (): string => tags[language.value]
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-const dateTime = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
-  const key = `${language.value} ${JSON.stringify(options)}`
-  const found = formats.get(key) ?? new Intl.DateTimeFormat(tags[language.value], options)
+/** Format of times in the page's language and, unless the options name one, in the account's time zone. */
+export const dateTime = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const zoned = { timeZone: zone.value, ...options }
+  const key = `${language.value} ${JSON.stringify(zoned)}`
+  const found = formats.get(key) ?? new Intl.DateTimeFormat(formatTag(), zoned)
   formats.set(key, found)
   return found
 }
@@ -28,24 +34,20 @@ export const timeOfDay = (at: string | number): string => dateTime({ timeStyle: 
 
 /** Only the time for today, else date and time. */
 export const shortMoment = (at: string | number): string => {
-  const date = new Date(at)
-  return date.toDateString() === new Date().toDateString()
-    ? timeOfDay(at)
-    : dateTime({ day: "2-digit", month: "2-digit", year: "2-digit", hour: "2-digit", minute: "2-digit" }).format(date)
+  const form = { day: "2-digit", month: "2-digit", year: "2-digit", hour: "2-digit", minute: "2-digit" } as const
+  return clockDay(at) === clockDay(Date.now()) ? timeOfDay(at) : dateTime(form).format(new Date(at))
 }
 
 /** Longest time axis whose labels are times of day. Unit: milliseconds. */
 const longestOfTimes = 2 * 86_400_000
 
 /** Label of a time axis of the length `span`: the time, or the date at midnight and on long axes. */
-export const axisMoment = (at: number, span: number): string => {
-  const date = new Date(at)
-  return dateTime(
-    span > longestOfTimes || (date.getHours() === 0 && date.getMinutes() === 0)
+export const axisMoment = (at: number, span: number): string =>
+  dateTime(
+    span > longestOfTimes || clockText(at).slice(11, 16) === "00:00"
       ? { day: "2-digit", month: "2-digit" }
       : { hour: "2-digit", minute: "2-digit" }
-  ).format(date)
-}
+  ).format(new Date(at))
 
 /** A calendar day, such as "26 Nov 2026". `on`: ISO 8601 without a time. */
 export const calendarDay = (on: string): string =>
@@ -55,15 +57,15 @@ export const calendarDay = (on: string): string =>
 export const dayOfYear = (on: string): string =>
   dateTime({ day: "2-digit", month: "2-digit", timeZone: "UTC" }).format(new Date(`${on}T00:00:00Z`))
 
-export const number = (value: number): string => new Intl.NumberFormat(tags[language.value]).format(value)
+export const number = (value: number): string => new Intl.NumberFormat(formatTag()).format(value)
 
 /** An amount such as "€250.50", with all digits of the decimal text. `currency`: ISO 4217. */
 export const money = (amount: string, currency: string): string =>
-  new Intl.NumberFormat(tags[language.value], { style: "currency", currency }).format(amount as `${number}`)
+  new Intl.NumberFormat(formatTag(), { style: "currency", currency }).format(amount as `${number}`)
 
 /** An amount for the axis of a chart, such as "€12K". `currency`: ISO 4217. */
 export const shortMoney = (amount: number, currency: string): string =>
-  new Intl.NumberFormat(tags[language.value], {
+  new Intl.NumberFormat(formatTag(), {
     style: "currency",
     currency,
     notation: "compact",
@@ -73,7 +75,7 @@ export const shortMoney = (amount: number, currency: string): string =>
 
 /** A share such as "83%". `share`: 0 to 1. */
 export const percent = (share: number): string =>
-  new Intl.NumberFormat(tags[language.value], { style: "percent", maximumFractionDigits: 0 }).format(share)
+  new Intl.NumberFormat(formatTag(), { style: "percent", maximumFractionDigits: 0 }).format(share)
 
 const units: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
   ["day", 86_400],
@@ -86,7 +88,7 @@ const units: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
 export const ago = (at: string | number, now: number = Date.now()): string => {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000)
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? units[3]!
-  return new Intl.RelativeTimeFormat(tags[language.value], { numeric: "auto" }).format(
+  return new Intl.RelativeTimeFormat(formatTag(), { numeric: "auto" }).format(
     Math.trunc(seconds / length),
     unit
   )
@@ -95,7 +97,7 @@ export const ago = (at: string | number, now: number = Date.now()): string => {
 /** A duration such as "1.2 s" or "3 min". `milliseconds`: the duration. */
 export const duration = (milliseconds: number): string => {
   const show = (value: number, unit: string, digits: number) =>
-    new Intl.NumberFormat(tags[language.value], {
+    new Intl.NumberFormat(formatTag(), {
       style: "unit",
       unit,
       unitDisplay: "short",
@@ -116,7 +118,7 @@ const longUnits = [
 /** A long duration in whole units, such as "12 days" or "1 hour". `milliseconds`: the duration. */
 export const longDuration = (milliseconds: number): string => {
   const [unit, length] = longUnits.find(([, length]) => milliseconds >= length) ?? longUnits[3]
-  return new Intl.NumberFormat(tags[language.value], { style: "unit", unit, unitDisplay: "long" }).format(
+  return new Intl.NumberFormat(formatTag(), { style: "unit", unit, unitDisplay: "long" }).format(
     Math.floor(milliseconds / length)
   )
 }
@@ -139,7 +141,7 @@ export const bytes = (size: number): string => {
         ["kilobyte", 1e3]
       ] as const
     ).find(([, length]) => size >= length) ?? (["byte", 1] as const)
-  return new Intl.NumberFormat(tags[language.value], {
+  return new Intl.NumberFormat(formatTag(), {
     style: "unit",
     unit,
     unitDisplay: unit === "byte" ? "long" : "short",

@@ -1,9 +1,10 @@
 /** The signed-in user. Permissions only decide what the console shows; the server checks every request. */
-import { effect, signal, untracked } from "@preact/signals"
+import { batch, effect, signal, untracked } from "@preact/signals"
 import { call } from "./Call.ts"
 import type { Answer } from "./Endpoints.ts"
 import { adopt, agree, choose } from "./Language.ts"
 import { state, take } from "./Session.ts"
+import { accountZone } from "./TimeZone.ts"
 
 /** Undefined while nobody is signed in or the answer is still missing. */
 export const me = signal<Answer<"GET /api/v1/auth/me"> | undefined>(undefined)
@@ -25,7 +26,10 @@ export const isProvider = (): boolean => me.value?.tenant_id === provider
 const learn = (): void => {
   call("GET /api/v1/auth/me").then(
     (answer) => {
-      me.value = answer
+      batch(() => {
+        accountZone.value = answer.time_zone
+        me.value = answer
+      })
       const unknown = adopt(answer.locale)
       if (unknown !== undefined) storeLanguage(unknown)
     },
@@ -55,6 +59,13 @@ export const chooseLanguage = (code: string): void => {
   if (state.peek() === "in") storeLanguage(code)
 }
 
+/** Stores the time zone in the account; null: as the device. Rejects with a `Problem`. */
+export const storeTimeZone = async (zone: string | null): Promise<void> => {
+  take(await call("PATCH /api/v1/auth/me", { payload: { time_zone: zone } }))
+  // The server stores an alias by its main name.
+  reload()
+}
+
 /** Loads the user again, after a change of their own account. */
 export const reload = (): void => {
   if (state.peek() === "in") learn()
@@ -63,5 +74,8 @@ export const reload = (): void => {
 effect(() => {
   // A call reads the token, and a renewed token must not trigger another call.
   if (state.value === "in") untracked(learn)
-  else me.value = undefined
+  else {
+    me.value = undefined
+    accountZone.value = null
+  }
 })

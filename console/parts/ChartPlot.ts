@@ -5,6 +5,7 @@
 import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
 import { axisMoment, number } from "../lib/Format.ts"
+import { zone } from "../lib/TimeZone.ts"
 import type { ChartProps } from "./ChartProps.ts"
 import { stacked } from "./Counts.ts"
 
@@ -49,6 +50,8 @@ export const draw = (
       width: host.clientWidth || 600,
       height: host.clientHeight || 176,
       legend: { show: false },
+      // Ticks are at full hours and days of the zone that labels are in.
+      ...(zone.value === undefined ? {} : { tzDate: (at) => uPlot.tzDate(new Date(at * 1000), zone.value!) }),
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
         x: { time: true, range: () => [from / 1000, until / 1000] },

@@ -89,6 +89,10 @@ describe("signalbox user, tenant and audit", () => {
         "de"
       )
       expect((await login("berta@example.org")).status).toBe(200)
+      const change = ["user", "change", "berta@example.org", "--time-zone"]
+      expect(await json(...change, "us/eastern")).toMatchObject({ locale: "de", time_zone: "America/New_York" })
+      expect((await run([...change, ""], env)).stdout).toContain("Language de, times as the user's device has them")
+      expect((await run([...change, "Nowhere"], env)).stderr).toContain("--time-zone must be a time zone such as")
     },
     patience
   )

@@ -1,4 +1,5 @@
 /** The time range of the event filter. Pure. */
+import { timeAt } from "../../lib/TimeZone.ts"
 import { isRangeName, type Range, rangeOf } from "../../parts/Ranges.ts"
 
 /** Number of buckets for a custom range. */
@@ -8,7 +9,7 @@ const buckets = 60
 const day = 86_400_000
 
 /**
- * `since` and `until` as `datetime-local` inputs write them, in local time; empty when not set. `now`: epoch
+ * `since` and `until` as `datetime-local` inputs write them, in the account's time zone; empty when not set. `now`: epoch
  * milliseconds.
  */
 export const whenOf = (
@@ -22,6 +23,6 @@ export const whenOf = (
 }
 
 const timeOf = (text: string): number | undefined => {
-  const at = text === "" ? Number.NaN : new Date(text).getTime()
+  const at = text === "" ? Number.NaN : timeAt(text)
   return Number.isNaN(at) ? undefined : at
 }

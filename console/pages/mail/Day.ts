@@ -1,13 +1,14 @@
 /** Short date of a mail: the time for today, else the day, with the year when it is not the current one. */
-import { language } from "../../lib/Language.ts"
+import { dateTime } from "../../lib/Format.ts"
+import { clockDay } from "../../lib/TimeZone.ts"
 
 export const day = (at: string, now: Date = new Date()): string => {
-  const date = new Date(at)
+  const [of, today] = [clockDay(at), clockDay(now.getTime())]
   const options: Intl.DateTimeFormatOptions =
-    date.toDateString() === now.toDateString()
+    of === today
       ? { hour: "2-digit", minute: "2-digit" }
-      : date.getFullYear() === now.getFullYear()
+      : of.slice(0, 4) === today.slice(0, 4)
         ? { day: "numeric", month: "short" }
         : { day: "2-digit", month: "2-digit", year: "2-digit" }
-  return new Intl.DateTimeFormat(language.value === "de" ? "de-DE" : "en-GB", options).format(date)
+  return dateTime(options).format(new Date(at))
 }

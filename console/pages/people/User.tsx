@@ -18,6 +18,8 @@ import { roleTitle, shared } from "./Words.ts"
 const t = words({
   en: {
     account: "Account",
+    timeZone: "Time zone",
+    asDevice: "as the device",
     did: "What this user did",
     history: "Changes of this account",
     own: "This is your own account. Your password, second factors and sessions are in the settings.",
@@ -25,6 +27,8 @@ const t = words({
   },
   de: {
     account: "Konto",
+    timeZone: "Zeitzone",
+    asDevice: "wie das Gerät",
     did: "Was diese Person getan hat",
     history: "Änderungen an diesem Konto",
     own: "Das ist Ihr eigenes Konto. Passwort, zweite Faktoren und Anmeldungen stehen in den Einstellungen.",
@@ -100,6 +104,8 @@ export default ({ id }: { readonly id: string }) => {
                 </dd>
                 <dt>{shared().language}</dt>
                 <dd>{offered.value.find(({ code }) => code === user.locale)?.label ?? user.locale}</dd>
+                <dt>{t().timeZone}</dt>
+                <dd>{user.time_zone?.replaceAll("_", " ") ?? t().asDevice}</dd>
                 <dt>{shared().created}</dt>
                 <dd>
                   <At at={user.created_at} />

@@ -13,6 +13,7 @@ import { Profile } from "./Profile.tsx"
 import { PushChoice } from "./PushChoice.tsx"
 import { Quiet } from "./Quiet.tsx"
 import { Sessions } from "./Sessions.tsx"
+import { TimeZone } from "./TimeZone.tsx"
 import "../../style/overview.css"
 import "../../style/settings.css"
 
@@ -30,6 +31,7 @@ export default () => {
       <div class="settings">
         <div>
           <Profile />
+          <TimeZone />
           <Quiet />
           <LinkChoice />
           <section class="card" aria-labelledby="machine">

@@ -5,6 +5,7 @@ import type { Answer } from "../../lib/Endpoints.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
+import { TimeZonePicker } from "../../parts/TimeZonePicker.tsx"
 import { Outcome } from "./Outcome.tsx"
 import { useDoing } from "../../lib/Doing.ts"
 import { undoable } from "../../lib/Undo.ts"
@@ -159,15 +160,15 @@ export const Quiet = () => {
                   />
                 </label>
               ) : null}
-              <label>
-                {t().zone}
-                <input
-                  name="zone"
+              <div class="field">
+                <label for="quiet-zone">{t().zone}</label>
+                <TimeZonePicker
+                  id="quiet-zone"
                   required
-                  value={zone}
-                  onInput={(event) => set({ zone: event.currentTarget.value.trim() })}
+                  value={zone === "" ? undefined : zone}
+                  pick={(found) => set({ zone: found ?? "" })}
                 />
-              </label>
+              </div>
               <Outcome of={doing} done={t().saved} />
               <p>
                 <button type="submit" class="primary" disabled={doing.busy.value}>

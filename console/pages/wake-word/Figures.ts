@@ -1,8 +1,8 @@
 /** Figures of models, in the page's language. */
-import { language } from "../../lib/Language.ts"
+import { formatTag } from "../../lib/Format.ts"
 
 const show = (value: number, options: Intl.NumberFormatOptions): string =>
-  new Intl.NumberFormat(language.value === "de" ? "de-DE" : "en-GB", options).format(value)
+  new Intl.NumberFormat(formatTag(), options).format(value)
 
 /** A number with at most two decimals. */
 export const decimal = (value: number): string => show(value, { maximumFractionDigits: 2 })

@@ -20,7 +20,8 @@ const signsIn: Claims = {
   id: "1",
   expires: 2_000_000_000,
   role: "user",
-  locale: "de-AT"
+  locale: "de-AT",
+  zoneinfo: "Europe/Vienna"
 }
 
 const changed = (claims: Claims, more: Record<string, unknown>, type: TokenType = claims.type) =>
@@ -29,6 +30,8 @@ const changed = (claims: Claims, more: Record<string, unknown>, type: TokenType 
 describe("the claims of a token", () => {
   it("are decoded as they were encoded", () => {
     for (const claims of [daemons, users, signsIn]) expect(decode(encode(claims), claims.type)).toEqual(claims)
+    const { zoneinfo, ...without } = signsIn
+    expect([encode(signsIn)["zoneinfo"], decode(encode(without), "access")]).toEqual([zoneinfo, without])
     expect(encode(daemons)).toMatchObject({ sub: "daemon", sid: "daemon", aud: "mail" })
   })
 

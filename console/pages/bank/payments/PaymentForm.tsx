@@ -4,6 +4,7 @@ import { call } from "../../../lib/Call.ts"
 import { useFirstFocus } from "../../../lib/FirstFocus.ts"
 import { words } from "../../../lib/Language.ts"
 import { useDoing } from "../../../lib/Doing.ts"
+import { clockDay } from "../../../lib/TimeZone.ts"
 import { errorsOf } from "../../telephony/Refusals.ts"
 import { typedAmount } from "../Amounts.ts"
 import { CustomerField } from "../invoices/CustomerField.tsx"
@@ -55,12 +56,6 @@ interface Line {
   readonly amount: string
 }
 
-/** Today in the browser's time zone, ISO 8601. */
-const today = (): string => {
-  const now = new Date()
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
-}
-
 /** Form for a payment by hand, with the invoices that it settles. */
 export const PaymentForm = ({
   saved,
@@ -72,7 +67,7 @@ export const PaymentForm = ({
   const doing = useDoing()
   const form = useFirstFocus<HTMLFormElement>("input")
   const next = useRef(1)
-  const draft = useSignal({ amount: "", currency: "EUR", paid_on: today(), customer: "", note: "" })
+  const draft = useSignal({ amount: "", currency: "EUR", paid_on: clockDay(Date.now()), customer: "", note: "" })
   const lines = useSignal<ReadonlyArray<Line>>([{ key: 0, number: "", amount: "" }])
   const errors = errorsOf(doing.problem.value)
   const set = (name: keyof typeof draft.value, value: string) => (draft.value = { ...draft.value, [name]: value })

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
 import type { Answer } from "../../../lib/Endpoints.ts"
 import { language, words } from "../../../lib/Language.ts"
+import { clockText, timeAt } from "../../../lib/TimeZone.ts"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
 import { Refused } from "../Refusals.ts"
@@ -40,8 +41,7 @@ export type Window = Answer<"GET /api/v1/admin/maintenance">["items"][number]
 export const titleOf = ({ title, title_en }: Window): string => (language.value === "de" ? title : title_en)
 
 /** The time as an input of local times has it, such as `2026-01-31T09:00`. */
-const inInput = (at: string): string =>
-  new Date(Date.parse(at) - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+const inInput = (at: string): string => clockText(at).slice(0, 16)
 
 interface Props {
   /** Undefined to announce one. */
@@ -50,7 +50,7 @@ interface Props {
   readonly shut: () => void
 }
 
-/** Announces or changes a maintenance window of the status page. Times are in the browser's time zone. */
+/** Announces or changes a maintenance window of the status page. Times are in the account's time zone. */
 export const MaintenanceForm = ({ of, saved, shut }: Props) => {
   const doing = useDoing()
   const chosen = useSignal<ReadonlySet<string>>(new Set(of?.components))
@@ -58,7 +58,7 @@ export const MaintenanceForm = ({ of, saved, shut }: Props) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget as HTMLFormElement)
     const text = (name: string) => String(given.get(name) ?? "").trim()
-    const time = (name: string) => new Date(text(name)).toISOString()
+    const time = (name: string) => new Date(timeAt(text(name))).toISOString()
     const said = { title: text("title"), title_en: text("title_en"), components: [...chosen.value] }
     const times = { starts_at: time("starts_at"), ends_at: time("ends_at") }
     void doing

@@ -18,15 +18,26 @@ export interface Person {
   readonly locale?: string
   readonly email?: string
   readonly name?: string
+  readonly timeZone?: string
 }
 
 /** Inserts a user, as if identity had announced it. */
 export const member = (
   sql: PgClient.PgClient,
-  { email = "a@user.test", locale = "de", name = "A", role = "user", state = "active", tenant, user }: Person
+  {
+    email = "a@user.test",
+    locale = "de",
+    name = "A",
+    role = "user",
+    state = "active",
+    tenant,
+    timeZone,
+    user
+  }: Person
 ) =>
-  sql`insert into comm_dispatcher.member (user_id, tenant_id, email, name, role, locale, state, version)
-    values (${user}, ${tenant}, ${email}, ${name}, ${role}, ${locale}, ${state}, 1) on conflict do nothing`
+  sql`insert into comm_dispatcher.member (user_id, tenant_id, email, name, role, locale, time_zone, state, version)
+    values (${user}, ${tenant}, ${email}, ${name}, ${role}, ${locale}, ${timeZone ?? null}, ${state}, 1)
+    on conflict do nothing`
 
 export const notificationCases = (sql: PgClient.PgClient): Cases => {
   /** Creates an unread notification with all personal data. */

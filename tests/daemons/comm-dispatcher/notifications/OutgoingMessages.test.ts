@@ -144,6 +144,9 @@ describe("what leaves for a reader", () => {
             digest: "off",
             digest_at: "08:00"
           })
+          // Without a choice the time zone of the account counts.
+          yield* suite.sql`update comm_dispatcher.member set time_zone = 'Asia/Tokyo' where user_id = ${user}`
+          assert.strictEqual((yield* me("GET", "/settings")).json.zone, "Asia/Tokyo")
           // Quiet hours from one hour ago to six hours from now.
           const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
           const quiet = { from: clock(-1), to: clock(6), days: [1, 2, 3, 4, 5, 6, 7], errors_pass: true }

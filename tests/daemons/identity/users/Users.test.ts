@@ -63,7 +63,14 @@ layer(Suite.layer, { excludeTestServices: true })("users", (it) => {
         ...entity,
         detail: { email: "dora@example.org", role: "customer" }
       })
-      const state = { user_id: id, tenant_id: home, email: "dora@example.org", role: "customer", locale: "de" }
+      const state = {
+        user_id: id,
+        tenant_id: home,
+        email: "dora@example.org",
+        role: "customer",
+        locale: "de",
+        time_zone: null
+      }
       expect(yield* events("identity.user.created")).toContainEqual({
         ...state,
         name: "Dora",

@@ -66,9 +66,16 @@ it("keeps names on one line", () => {
       name,
       link: "https://example.org/provision/x",
       organization: "Example",
-      expiresAt: new Date(0)
+      expiresAt: new Date(0),
+      timeZone: null
     })
     expect(text.split("\n")).toHaveLength(11)
     expect(text).toContain("1 January 1970 at 00:00 UTC")
   }
+})
+
+it("names the end of the link in the time zone of the account", () => {
+  const mail = { language: "de", name: "Anna", link: "https://example.org/", organization: "Example" } as const
+  const { text } = linkMail({ ...mail, expiresAt: new Date("2030-07-01T22:30:00Z"), timeZone: "Europe/Berlin" })
+  expect(text).toContain("bis 2. Juli 2030 um 00:30 MESZ.")
 })

@@ -65,7 +65,7 @@ it.live("the caller's active sessions are listed and ended; sessions of others a
   )
 )
 
-it.live("the language of the account is the user's own choice, and problems are in it", () =>
+it.live("language and time zone of the account are the user's own choice, and problems are in the language", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { account, call, get, login, sql } = yield* signInSuite()
@@ -90,9 +90,34 @@ it.live("the language of the account is the user's own choice, and problems are 
       ])
 
       yield* choose("de-AT", next)
+      const inZone = (time_zone: unknown, bearer: string) =>
+        call("PATCH", "/api/v1/auth/me", { headers: { authorization: `Bearer ${bearer}` }, body: { time_zone } })
+      for (const zone of ["Europe/Nowhere", "+01:00", ""]) {
+        const refused = yield* inZone(zone, next)
+        expect([refused.status, refused.json.errors[0].message]).toEqual([
+          422,
+          "muss eine Zeitzone sein, etwa Europe/Berlin"
+        ])
+      }
+      expect((yield* get("me", next)).json.time_zone).toBe(null)
+      // An alias in another letter case becomes the main name.
+      const zoned = (yield* inZone("us/eastern", next)).json.access_token
+      expect(payloadOf(zoned)).toMatchObject({ zoneinfo: "America/New_York", locale: "de-AT", exp: end(token) })
+      expect((yield* get("me", zoned)).json).toMatchObject({ time_zone: "America/New_York", locale: "de-AT" })
+      const again = (yield* login(email)).json
+      expect(payloadOf(again.access_token)?.["zoneinfo"]).toBe("America/New_York")
+      const refreshed = yield* call("POST", "/api/v1/auth/refresh", { body: { refresh_token: again.refresh_token } })
+      expect(payloadOf(refreshed.json.access_token)?.["zoneinfo"]).toBe("America/New_York")
+      const [told] = yield* sql<{ zone: string }>`select data->>'time_zone' as zone from core.event
+        where type = 'identity.user.changed' and (data->>'user_id')::int = ${id} order by id desc limit 1`
+      expect(told).toEqual({ zone: "America/New_York" })
+      expect(payloadOf((yield* inZone(null, zoned)).json.access_token)).not.toHaveProperty("zoneinfo")
       const changes =
-        yield* sql`select detail from core.audit where action = 'user.changed' and entity_id = ${String(id)}`
-      expect(changes).toEqual([{ detail: { changed: ["locale"] } }])
+        yield* sql`select detail from core.audit where action = 'user.changed' and entity_id = ${String(id)}
+        order by id`
+      expect(changes).toEqual(
+        [["locale"], ["time_zone"], ["time_zone"]].map((changed) => ({ detail: { changed } }))
+      )
     })
   )
 )

@@ -1,0 +1,48 @@
+/** The time zone of the account, chosen in the settings. */
+import type { Page } from "playwright-core"
+import { expect, it } from "vitest"
+import { checkPage } from "#support/console/CheckPage.ts"
+import { consoleTests, type ConsoleUser } from "#support/console/Console.ts"
+
+const console = consoleTests()
+
+const stored = async (user: ConsoleUser) =>
+  (await console.run(console.suite.sql<{ time_zone: string | null }>`select time_zone from identity.account
+    where id = ${user.id}`))[0]?.time_zone
+
+/** Whether the first time of the page's table of sessions is the one of the zone's clock. */
+const isIn = async (page: Page, timeZone: string): Promise<boolean> => {
+  const time = page.locator("table time").first()
+  const form = { dateStyle: "medium", timeStyle: "medium", timeZone } as const
+  const at = new Date((await time.getAttribute("datetime"))!)
+  const texts = [await time.innerText(), (await time.getAttribute("title")) ?? ""]
+  return texts.some((text) => text.includes(new Intl.DateTimeFormat("en-GB", form).format(at)))
+}
+
+it("is found by city or by its German name, holds for all times at once, and goes back to the device's", async () => {
+  const user = await console.user()
+  const page = await console.open(user, "/settings")
+  const main = page.getByRole("main")
+  await page.locator("table time").first().waitFor()
+  expect(await isIn(page, "Asia/Tokyo")).toBe(false)
+  await main.getByRole("checkbox", { name: /^As on this device/ }).uncheck()
+  const field = main.getByRole("combobox", { name: "Times in" })
+  await field.fill("tokyo")
+  await main.getByRole("option", { name: /^Asia\/Tokyo/ }).waitFor()
+  await field.press("Enter")
+  await main.getByText("Saved.").waitFor()
+  expect(await stored(user)).toBe("Asia/Tokyo")
+  await expect.poll(() => isIn(page, "Asia/Tokyo"), { timeout: 20_000 }).toBe(true)
+  await page.reload()
+  await expect.poll(() => isIn(page, "Asia/Tokyo"), { timeout: 20_000 }).toBe(true)
+
+  await main.getByLabel("Language").selectOption("de")
+  await main.getByRole("button", { name: "Anderes wählen: Asia/Tokyo" }).click()
+  await main.getByRole("combobox", { name: "Zeiten in" }).fill("mitteleuropaische berlin")
+  await main.getByRole("option", { name: /^Europe\/Berlin Mitteleuropäische Zeit/ }).click()
+  await expect.poll(() => stored(user), { timeout: 20_000 }).toBe("Europe/Berlin")
+  await main.getByRole("checkbox", { name: /^Wie auf diesem Gerät/ }).check()
+  await expect.poll(() => stored(user), { timeout: 20_000 }).toBe(null)
+  await main.getByRole("checkbox", { name: /^Wie auf diesem Gerät/ }).uncheck()
+  await checkPage(page, "settings-time-zone")
+}, 120_000)
