@@ -88,10 +88,7 @@ const units: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
 export const ago = (at: string | number, now: number = Date.now()): string => {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000)
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? units[3]!
-  return new Intl.RelativeTimeFormat(formatTag(), { numeric: "auto" }).format(
-    Math.trunc(seconds / length),
-    unit
-  )
+  return new Intl.RelativeTimeFormat(formatTag(), { numeric: "auto" }).format(Math.trunc(seconds / length), unit)
 }
 
 /** A duration such as "1.2 s" or "3 min". `milliseconds`: the duration. */

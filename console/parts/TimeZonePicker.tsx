@@ -3,21 +3,14 @@ import { language, words } from "../lib/Language.ts"
 import { deviceZone } from "../lib/TimeZone.ts"
 import { Finder, type Found } from "./Finder.tsx"
 
-const t = words({
-  en: { find: "City or name of the time" },
-  de: { find: "Stadt oder Name der Zeit" }
-})
+const t = words({ en: { find: "City or name of the time" }, de: { find: "Stadt oder Name der Zeit" } })
 
 /** Zones that a search offers. */
 const offered = 12
 
 /** A text without accents, letter case and the separators of names, for comparison. */
 const plain = (text: string): string =>
-  text
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .replace(/[_/-]/g, " ")
-    .toLowerCase()
+  text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[_/-]/g, " ").toLowerCase()
 
 /** Zone with its name in the page's language, such as "Mitteleuropäische Zeit". */
 interface Named {

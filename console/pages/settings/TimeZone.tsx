@@ -14,7 +14,8 @@ const t = words({
     title: "Time zone",
     device: (zone: string) => `As on this device (${zone})`,
     zone: "Times in",
-    purpose: "The console, mails and notifications show times in it. As on this device: mails and notifications say UTC.",
+    purpose:
+      "The console, mails and notifications show times in it. As on this device: mails and notifications say UTC.",
     now: (time: string) => `Now it is ${time}.`,
     changed: "The time zone is changed.",
     saved: "Saved."

@@ -72,7 +72,8 @@ export interface Link {
 /** Finds the link of a token without using it. */
 export const find = Effect.fnUntraced(function* (token: string) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Link>`select a.id, a.tenant_id, a.role, a.locale, a.time_zone, a.version, l.purpose, l.methods
+  const [row] =
+    yield* sql<Link>`select a.id, a.tenant_id, a.role, a.locale, a.time_zone, a.version, l.purpose, l.methods
     from identity.sign_in_link l join identity.account a on a.id = l.account_id
    where l.hash = ${hashOf(token)} and l.used_at is null and l.expires_at > now()`
   return row

@@ -159,5 +159,18 @@ const remove = Command.make("delete", { target, json }, (flags) =>
 
 export const user = Command.make("user").pipe(
   Command.withDescription("Manages users."),
-  Command.withSubcommands([create, list, show, change, suspend, unsuspend, role, setPassword, link, sessions, signOut, remove])
+  Command.withSubcommands([
+    create,
+    list,
+    show,
+    change,
+    suspend,
+    unsuspend,
+    role,
+    setPassword,
+    link,
+    sessions,
+    signOut,
+    remove
+  ])
 )

@@ -137,8 +137,7 @@ export const change = Effect.fnUntraced(function* (flags: ChangeFlags) {
     ...(locale === undefined ? {} : { locale }),
     ...(zone === undefined ? {} : { time_zone: canonicalOrNull(zone === "" ? null : zone) })
   }
-  if (Object.keys(to).length === 0)
-    return yield* fail("set --email, --name, --locale or --time-zone", exitUsage)
+  if (Object.keys(to).length === 0) return yield* fail("set --email, --name, --locale or --time-zone", exitUsage)
   const user = yield* inTransaction(
     Effect.flatMap(find(flags.target), ({ id }) => UserChanges.update(operator, id, to))
   )

@@ -63,6 +63,7 @@ describe("plain mails", () => {
       link: "https://a.test/provision/b",
       organization: brand.brandName,
       expiresAt: new Date(0),
+      timeZone: null,
       brand
     })
 

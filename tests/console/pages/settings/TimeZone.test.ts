@@ -7,8 +7,10 @@ import { consoleTests, type ConsoleUser } from "#support/console/Console.ts"
 const console = consoleTests()
 
 const stored = async (user: ConsoleUser) =>
-  (await console.run(console.suite.sql<{ time_zone: string | null }>`select time_zone from identity.account
-    where id = ${user.id}`))[0]?.time_zone
+  (
+    await console.run(console.suite.sql<{ time_zone: string | null }>`select time_zone from identity.account
+    where id = ${user.id}`)
+  )[0]?.time_zone
 
 /** Whether the first time of the page's table of sessions is the one of the zone's clock. */
 const isIn = async (page: Page, timeZone: string): Promise<boolean> => {

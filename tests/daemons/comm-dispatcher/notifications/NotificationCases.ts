@@ -24,16 +24,7 @@ export interface Person {
 /** Inserts a user, as if identity had announced it. */
 export const member = (
   sql: PgClient.PgClient,
-  {
-    email = "a@user.test",
-    locale = "de",
-    name = "A",
-    role = "user",
-    state = "active",
-    tenant,
-    timeZone,
-    user
-  }: Person
+  { email = "a@user.test", locale = "de", name = "A", role = "user", state = "active", tenant, timeZone, user }: Person
 ) =>
   sql`insert into comm_dispatcher.member (user_id, tenant_id, email, name, role, locale, time_zone, state, version)
     values (${user}, ${tenant}, ${email}, ${name}, ${role}, ${locale}, ${timeZone ?? null}, ${state}, 1)

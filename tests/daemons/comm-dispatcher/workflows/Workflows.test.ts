@@ -173,12 +173,7 @@ describe("workflows that events begin", () => {
           const place = yield* Place
           const { admin, number } = yield* tenant(place)
           const away = fakeUser("Z", number, "*", number * 10 + 1)
-          yield* member(place.sql, {
-            tenant: number,
-            user: numberOf(away),
-            role: "admin",
-            timeZone: "Asia/Tokyo"
-          })
+          yield* member(place.sql, { tenant: number, user: numberOf(away), role: "admin", timeZone: "Asia/Tokyo" })
           const data = {
             account_id: "0b8f6a1e-0000-4000-8000-000000000001",
             tenant_id: number,
@@ -202,7 +197,10 @@ describe("workflows that events begin", () => {
             severity: "error",
             title: "Kontoauszüge nicht abgeholt: Hauptkonto"
           })
-          assert.match(item.body, /^Seit 1. Januar 2030 um 07:05 UTC lassen sich die Auszüge von DE02120300000000202051 /)
+          assert.match(
+            item.body,
+            /^Seit 1. Januar 2030 um 07:05 UTC lassen sich die Auszüge von DE02120300000000202051 /
+          )
           const [abroad] = yield* told(place, away)
           assert.match(abroad.body, /^Seit 1. Januar 2030 um 16:05 GMT\+9 lassen sich die Auszüge /)
         }),

@@ -149,11 +149,11 @@ it("messages are in the reader's language, and name the key once", () => {
   const [en, de] = (["en", "de"] as const).map((language) => textOf("opened", "g", content, language, true))
   expect(en!.subject).toBe("ALERT (warning): web1 disk /: 91.0 % used [web1]")
   expect(de!.subject).toBe("ALARM (Warnung): web1 disk /: 91,0 % belegt [web1]")
-  expect(en!.body).toContain("* web1 disk /: 91.0 % used (warning, since 1970-01-01 00:00 UTC)\n  line\n")
-  expect(de!.body).toContain("* web1 disk /: 91,0 % belegt (Warnung, seit 1970-01-01 00:00 UTC)\n  Zeile\n")
+  expect(en!.body).toContain("* web1 disk /: 91.0 % used (warning, since 1 January 1970 at 00:00 UTC)\n  line\n")
+  expect(de!.body).toContain("* web1 disk /: 91,0 % belegt (Warnung, seit 1. Januar 1970 um 00:00 UTC)\n  Zeile\n")
   // A text without translation, and one that does not begin with the key.
   const plain = { ...line, summary: "is full", summaryDe: null, detailDe: null }
   expect(textOf("opened", "g", { ...content, lines: [plain] }, "de", true).body).toContain(
-    "* web1 disk /: is full (Warnung, seit 1970-01-01 00:00 UTC)\n  line\n"
+    "* web1 disk /: is full (Warnung, seit 1. Januar 1970 um 00:00 UTC)\n  line\n"
   )
 })

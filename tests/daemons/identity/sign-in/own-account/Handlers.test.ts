@@ -115,9 +115,7 @@ it.live("language and time zone of the account are the user's own choice, and pr
       const changes =
         yield* sql`select detail from core.audit where action = 'user.changed' and entity_id = ${String(id)}
         order by id`
-      expect(changes).toEqual(
-        [["locale"], ["time_zone"], ["time_zone"]].map((changed) => ({ detail: { changed } }))
-      )
+      expect(changes).toEqual([["locale"], ["time_zone"], ["time_zone"]].map((changed) => ({ detail: { changed } })))
     })
   )
 )
