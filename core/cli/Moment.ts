@@ -21,5 +21,12 @@ export const moment = Effect.fnUntraced(function* <const Name extends string>(
     : ({ [name]: at } as Found)
 })
 
-/** A time to the minute, in UTC: `2026-01-31 08:15`. */
-export const minute = (date: Date): string => date.toISOString().slice(0, 16).replace("T", " ")
+/** A time in UTC, cut after `length` characters. `at`: a date, or ISO 8601 in UTC. */
+const shown = (at: Date | string, length: number): string =>
+  `${(typeof at === "string" ? at : at.toISOString()).slice(0, length).replace("T", " ")}Z`
+
+/** A time to the minute, in UTC, as all commands print it: `2026-01-31 08:15Z`. `at`: a date, or ISO 8601 in UTC. */
+export const minute = (at: Date | string): string => shown(at, 16)
+
+/** A time to the second, in UTC, for lists of what happened: `2026-01-31 08:15:30Z`. `at`: as for `minute`. */
+export const second = (at: Date | string): string => shown(at, 19)

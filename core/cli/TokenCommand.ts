@@ -9,6 +9,7 @@ import type { Scope, ServiceToken } from "../auth/ServiceTokenStore.ts"
 import { exitUsage, fail } from "./Ending.ts"
 import { parseLifetime } from "./Lifetime.ts"
 import { columns, json, print } from "./Output.ts"
+import { minute } from "./Moment.ts"
 
 type Store = typeof ServiceTokenStore
 
@@ -159,8 +160,6 @@ export const tokenRows = (tokens: ReadonlyArray<ServiceToken>, now: Date): Reado
           token.last_used_at === null ? "never" : minute(token.last_used_at)
         ])
       ])
-
-const minute = (date: Date) => date.toISOString().slice(0, 16).replace("T", " ")
 
 export const token = Command.make("token").pipe(
   Command.withDescription("Manages service tokens for programs that call the API."),

@@ -1,5 +1,6 @@
 /** Descriptions of mail domains, mailboxes and aliases for the shared list and form. */
 import type { Answer } from "../../lib/Endpoints.ts"
+import { number } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { CustomerName } from "../../parts/CustomerName.tsx"
@@ -36,7 +37,7 @@ const t = words({
     nobody: "nobody",
     address: "Address",
     noLimit: "no limit",
-    mebibytes: (count: number) => `${count} MiB`,
+    mebibytes: (count: string) => `${count} MiB`,
     active: "active",
     suspended: "suspended",
     usual: "default of its user",
@@ -75,7 +76,7 @@ const t = words({
     nobody: "niemandem",
     address: "Adresse",
     noLimit: "unbegrenzt",
-    mebibytes: (count: number) => `${count} MiB`,
+    mebibytes: (count: string) => `${count} MiB`,
     active: "aktiv",
     suspended: "gesperrt",
     usual: "Standard seines Benutzers",
@@ -197,7 +198,10 @@ export const mailboxesOf = (domainId: number) =>
             </>
           )
       },
-      { title: () => t().quota, show: ({ quota_mb }) => (quota_mb === null ? t().noLimit : t().mebibytes(quota_mb)) },
+      {
+        title: () => t().quota,
+        show: ({ quota_mb }) => (quota_mb === null ? t().noLimit : t().mebibytes(number(quota_mb)))
+      },
       {
         title: () => t().state,
         show: ({ state }) => <Badge tone={state === "active" ? "success" : "warning"}>{t()[state]}</Badge>

@@ -1,5 +1,6 @@
 /** Renders ledger rows as lines for a terminal. Pure. */
 import { columns } from "#core/cli/Output.ts"
+import { second } from "#core/cli/Moment.ts"
 import type { Acknowledged } from "./run/AcknowledgeRun.ts"
 import type { AlarmSubjectError } from "./subject/AlarmSubjectError.ts"
 import { alarmName, type RunSummary, type RunView, type TargetView } from "../runs/Exports.ts"
@@ -82,7 +83,7 @@ export const listLines = (runs: ReadonlyArray<RunSummary>, state?: string): Read
     : columns([
         ["RECEIVED", "STATE", "DELIVERED", "ID", "SUBJECT"],
         ...runs.map((run) => [
-          run.received_at.slice(0, 19).replace("T", " "),
+          second(run.received_at),
           run.state,
           `${run.delivered_count}/${run.target_count}`,
           run.id,

@@ -1,7 +1,7 @@
 /** Implementation of `signalbox events …`. */
 import { Console, Duration, Effect, Option, Schema } from "effect"
 import { exitUsage, fail, runsUntilStopped } from "#core/cli/Ending.ts"
-import { moment } from "#core/cli/Moment.ts"
+import { moment, second } from "#core/cli/Moment.ts"
 import { columns, print } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import * as EventFeed from "#core/events/EventFeed.ts"
@@ -80,7 +80,7 @@ const lines = (events: ReadonlyArray<LoggedEvent>): ReadonlyArray<string> =>
 
 const cells = ({ at, data, id, source, tenant_id, type, user_id }: LoggedEvent): ReadonlyArray<string> => [
   id,
-  at.toISOString().slice(0, 19).replace("T", " "),
+  second(at),
   type,
   tenant_id === null ? "operators" : user_id === null ? `tenant:${tenant_id}` : `user:${user_id}`,
   source,

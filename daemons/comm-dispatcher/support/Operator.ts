@@ -1,6 +1,7 @@
 /** Implementation of `signalbox support …`. */
 import { Effect } from "effect"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
+import { second } from "#core/cli/Moment.ts"
 import { columns, print } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import * as Audit from "#core/log/Audit.ts"
@@ -33,7 +34,7 @@ export const list = Effect.fnUntraced(function* (flags: {
       : columns([
           ["CREATED", "CODE", "STATE", "TENANT", "CHANNEL", "USER", "MESSAGE"],
           ...sessions.map((session) => [
-            session.created_at.slice(0, 19).replace("T", " "),
+            second(session.created_at),
             session.session_code,
             session.state,
             String(session.tenant_id),

@@ -1,5 +1,6 @@
 /** Workflows and their runs in lines for a terminal. Pure. */
 import { columns } from "#core/cli/Output.ts"
+import { second } from "#core/cli/Moment.ts"
 import type { RunSummary } from "../runs/Exports.ts"
 import type { WorkflowView } from "./WorkflowList.ts"
 
@@ -24,7 +25,7 @@ export const workflowRunLines = (runs: ReadonlyArray<RunSummary>): ReadonlyArray
     : columns([
         ["RECEIVED", "WORKFLOW", "STATE", "ID", "SUBJECT"],
         ...runs.map((run) => [
-          run.received_at.slice(0, 19).replace("T", " "),
+          second(run.received_at),
           run.workflow,
           run.state,
           run.id,

@@ -3,6 +3,7 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Audit from "#core/log/Audit.ts"
 import { Ended, fail } from "#core/cli/Ending.ts"
+import { minute } from "#core/cli/Moment.ts"
 import { columns, print, table } from "#core/cli/Output.ts"
 import { operatorSettings } from "#core/cli/OperatorSettings.ts"
 import { withStorage } from "#core/cli/Storage.ts"
@@ -200,7 +201,7 @@ const lines = ({
   ...findings.map(({ severity, text }) => `${severity.padEnd(7)}  ${text}`),
   ...(observation === null
     ? ["The domain has not been checked yet."]
-    : ["", ...columns(evidence(observation)), "", `Checked ${observed_at?.toISOString() ?? observation.at}.`])
+    : ["", ...columns(evidence(observation)), "", `Checked ${minute(observed_at ?? observation.at)}.`])
 ]
 
 /** One row for each server's answer. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { Effect, Layer, Option } from "effect"
 import { Caller, operatorCaller } from "#core/auth/Caller.ts"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
+import { minute } from "#core/cli/Moment.ts"
 import { decodeInput, onOrOff, someField, typed } from "#core/cli/Input.ts"
 import { knownTenant } from "#core/cli/KnownTenant.ts"
 import { operatorSecrets } from "#core/cli/OperatorSettings.ts"
@@ -55,7 +56,7 @@ const rows = (found: ReadonlyArray<Accounts.Provider>) =>
       typeTable[row.type].title,
       row.has_credentials ? "yes" : "no",
       row.is_default ? "yes" : "no",
-      row.tested_at === null ? "never" : (row.test_problem ?? `well at ${row.tested_at.toISOString()}`),
+      row.tested_at === null ? "never" : (row.test_problem ?? `well at ${minute(row.tested_at)}`),
       String(row.tenant_id),
       String(row.customer_id)
     ])

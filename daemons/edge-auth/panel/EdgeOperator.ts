@@ -2,6 +2,7 @@
 import { Effect, Option, Redacted } from "effect"
 import * as Audit from "#core/log/Audit.ts"
 import { Ended, fail } from "#core/cli/Ending.ts"
+import { minute } from "#core/cli/Moment.ts"
 import { decodeInput } from "#core/cli/Input.ts"
 import { print, table } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
@@ -61,7 +62,7 @@ const userRows = (found: ReadonlyArray<Users.User>) =>
       user.status,
       user.role,
       user.has_totp ? "on" : "off",
-      user.last_login?.toISOString() ?? "never"
+      user.last_login === null ? "never" : minute(user.last_login)
     ])
   ])
 
@@ -230,8 +231,8 @@ export const sessions = Effect.fnUntraced(function* ({
         row.email,
         row.host ?? "",
         row.ip,
-        row.created_at.toISOString(),
-        row.expires_at.toISOString()
+        minute(row.created_at),
+        minute(row.expires_at)
       ])
     ])
   )

@@ -1,7 +1,7 @@
 /** Implementation of `signalbox audit …`. */
 import { Console, Duration, Effect, Option } from "effect"
 import { exitUsage, fail, runsUntilStopped } from "#core/cli/Ending.ts"
-import { moment } from "#core/cli/Moment.ts"
+import { moment, second } from "#core/cli/Moment.ts"
 import { columns, print } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
@@ -112,7 +112,7 @@ const cells = ({
   tenant_id
 }: AuditEntry): ReadonlyArray<string> => [
   String(id),
-  at.toISOString().slice(0, 19).replace("T", " "),
+  second(at),
   String(tenant_id),
   actor,
   action,

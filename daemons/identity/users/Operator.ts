@@ -1,6 +1,7 @@
 /** Implementation of `signalbox user …`. */
 import { Effect, Option, Schema } from "effect"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
+import { minute } from "#core/cli/Moment.ts"
 import { print } from "#core/cli/Output.ts"
 import { Role, roles } from "#core/auth/Roles.ts"
 import { localPartOf, normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
@@ -233,7 +234,7 @@ const linkOf = (base: string, { expiresAt, purpose, token }: UserLink) => ({
 const linkLines = (link: ReturnType<typeof linkOf>): ReadonlyArray<string> => [
   link.url,
   "Send the link to the user: it opens one session and lets the user set a password. " +
-    `Valid until ${link.expires_at.toISOString().slice(0, 16)}Z.`
+    `Valid until ${minute(link.expires_at)}.`
 ]
 
 const readRole = Effect.fnUntraced(function* (flag: string, text: string) {

@@ -81,8 +81,7 @@ export const link = Effect.fnUntraced(function* (flags: {
   yield* print(flags.json, { ...shown, link: address }, () => [
     ...(flags.qr ? [renderUnicodeCompact(address, { border: 2 }), ""] : []),
     address,
-    `Link ${shown.id} for ${email}. It works once, until ${minute(new Date(shown.expires_at))} UTC. ` +
-      "It is shown only now."
+    `Link ${shown.id} for ${email}. It works once, until ${minute(shown.expires_at)}. ` + "It is shown only now."
   ])
 })
 

@@ -1,7 +1,7 @@
 /** Implements `signalbox status incident …`. */
 import { Effect, Option } from "effect"
 import { decodeInput } from "#core/cli/Input.ts"
-import { moment } from "#core/cli/Moment.ts"
+import { minute, moment } from "#core/cli/Moment.ts"
 import { columns, print, table } from "#core/cli/Output.ts"
 import { IncidentEdit, IncidentEnd, IncidentUpdate, NewIncident } from "./Api.ts"
 import { declaredIds, idList, StatusFiles, withStatus } from "../status-files/Exports.ts"
@@ -11,7 +11,6 @@ import { type IncidentState, list as listed, stateOf, view } from "./IncidentLis
 import type { StoredIncident } from "./Store.ts"
 import { resolvedWords } from "./Transitions.ts"
 import type { IncidentStatus, Severity } from "../status/Vocabulary.ts"
-import { minute } from "../status/Terminal.ts"
 
 interface ListFlags {
   readonly state: Option.Option<IncidentState>

@@ -1,6 +1,7 @@
 /** Implements `signalbox status maintenance …`. */
 import { Effect, Option, Result } from "effect"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
+import { minute } from "#core/cli/Moment.ts"
 import { parseLifetime } from "#core/cli/Lifetime.ts"
 import { decodeInput } from "#core/cli/Input.ts"
 import { print, table } from "#core/cli/Output.ts"
@@ -9,7 +10,6 @@ import { declaredIds, idList, StatusFiles, withStatus } from "../status-files/Ex
 import { operator } from "../status/AdminChange.ts"
 import * as MaintenanceChanges from "./MaintenanceChanges.ts"
 import { list as listed, type MaintenanceState, view } from "./MaintenanceList.ts"
-import { minute } from "../status/Terminal.ts"
 
 interface ListFlags {
   readonly state: Option.Option<MaintenanceState>

@@ -2,10 +2,11 @@
 import { Clock, Effect, Option } from "effect"
 import { isMeasured, requestChecks } from "../checks/Exports.ts"
 import { fail } from "#core/cli/Ending.ts"
+import { minute } from "#core/cli/Moment.ts"
 import { columns, print, table } from "#core/cli/Output.ts"
 import { fileProblems, StatusFiles, withStatus } from "../status-files/Exports.ts"
 import { operator } from "../status/AdminChange.ts"
-import { minute, noComponents, painted } from "../status/Terminal.ts"
+import { noComponents, painted } from "../status/Terminal.ts"
 import * as Overview from "./Overview.ts"
 
 /** Longest wait for a requested check. Unit: milliseconds. Reason: a round mostly takes seconds. */

@@ -1,6 +1,7 @@
 /** The body of `signalbox status show`. */
 import { Effect } from "effect"
 import { columns, print } from "#core/cli/Output.ts"
+import { minute } from "#core/cli/Moment.ts"
 import { settings } from "#core/config/Environment.ts"
 import { fileProblems, StatusFiles, withStatus } from "../status-files/Exports.ts"
 import { historyDays } from "../status/Model.ts"
@@ -10,7 +11,7 @@ import { assemble } from "./Assemble.ts"
 import { freshFor } from "./Staleness.ts"
 import { readNow } from "./Store.ts"
 import * as Shapes from "./Shapes.ts"
-import { minute, noComponents, painted } from "../status/Terminal.ts"
+import { noComponents, painted } from "../status/Terminal.ts"
 import { uptimeBar } from "./UptimeBar.ts"
 
 interface ShowFlags {

@@ -14,8 +14,5 @@ const colours: Readonly<Record<ShownStatus, "green" | "yellow" | "red" | "dim">>
 /** Status in its colour, if the terminal shows colours. */
 export const painted = (status: ShownStatus): string => colour(colours[status], status)
 
-/** `2026-01-31T08:00Z` for an ISO 8601 timestamp in UTC. */
-export const minute = (at: string): string => `${at.slice(0, 16)}Z`
-
 /** Output of `show` and `check` when SERVICES_FILE declares no components. */
 export const noComponents = "There are no components: set SERVICES_FILE, for this command as for the daemon."

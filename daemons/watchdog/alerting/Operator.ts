@@ -1,6 +1,7 @@
 /** Implements `signalbox alert …`: over the database, with or without a running daemon. */
 import { Effect, Layer, Option, Result, Schema } from "effect"
 import { type CommandFailed, exitUsage, fail } from "#core/cli/Ending.ts"
+import { minute } from "#core/cli/Moment.ts"
 import { parseLifetime } from "#core/cli/Lifetime.ts"
 import { colour, columns, print, table } from "#core/cli/Output.ts"
 import { operatorSettings } from "#core/cli/OperatorSettings.ts"
@@ -64,8 +65,8 @@ const decode = <S extends Schema.Codec<unknown, unknown>>(schema: S, typed: unkn
     fail(message, exitUsage)
   ) as Effect.Effect<S["Type"], ReturnType<typeof fail>>
 
-/** `2026-01-31T08:00Z` for an ISO 8601 timestamp in UTC. */
-const minute = (at: string | null): string => (at === null ? "" : `${at.slice(0, 16)}Z`)
+/** Empty for a time that is still to come. */
+const shownAt = (at: string | null): string => (at === null ? "" : minute(at))
 
 const painted = (severity: Severity, isOpen: boolean): string =>
   colour(isOpen ? (severity === "critical" ? "red" : "yellow") : "dim", severity)
@@ -92,7 +93,7 @@ export const list = Effect.fnUntraced(function* ({ group, json, limit, severity,
         one.id,
         painted(one.severity, one.state === "open"),
         minute(one.opened_at),
-        minute(one.closed_at),
+        shownAt(one.closed_at),
         one.group,
         one.key,
         one.summary

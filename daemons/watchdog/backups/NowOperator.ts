@@ -13,7 +13,7 @@ import * as Sql from "#core/sql/Sql.ts"
 import type { BackupType } from "./BackupWords.ts"
 import * as Restic from "./engine/Restic.ts"
 import { runBackup } from "./jobs/BackupRun.ts"
-import { bytes } from "./jobs/NoticeWords.ts"
+import { sizeText } from "#core/words/Amounts.ts"
 import { backupSettings, isConfigured } from "./Settings.ts"
 
 /** Folder of the dump. Not that of the daemon, which may make a backup at the same time. */
@@ -43,7 +43,7 @@ export const now = Effect.fnUntraced(function* (flags: {
     })
   )
   yield* print(flags.json, made, () => [
-    `backup ${made.snapshot?.slice(0, 8) ?? ""}, ${bytes(made.size ?? 0)}, ${bytes(made.added ?? 0)} new`,
+    `backup ${made.snapshot?.slice(0, 8) ?? ""}, ${sizeText(made.size ?? 0)}, ${sizeText(made.added ?? 0)} new`,
     ...made.leftOut.map(({ reason, what }) => `without ${what}: ${reason}`)
   ])
   if (made.problem === null) return

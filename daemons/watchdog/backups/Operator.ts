@@ -12,7 +12,7 @@ import { type BackupType, backupTypes, type JobState, type Work } from "./Backup
 import * as Restic from "./engine/Restic.ts"
 import { ResticError } from "./engine/ResticError.ts"
 import * as JobStore from "./jobs/JobStore.ts"
-import { bytes, duration } from "./jobs/NoticeWords.ts"
+import { durationText, sizeText } from "#core/words/Amounts.ts"
 import * as ScheduleStore from "./jobs/ScheduleStore.ts"
 import { changing, told, withBackups } from "./OperatorStore.ts"
 import * as Retention from "./Retention.ts"
@@ -53,9 +53,9 @@ export const list = Effect.fnUntraced(function* (flags: {
         minute(new Date(item.time)),
         item.schedule ?? "",
         item.type ?? "",
-        item.size === null ? "" : bytes(item.size),
-        item.added === null ? "" : bytes(item.added),
-        item.duration_ms === null ? "" : duration(item.duration_ms),
+        item.size === null ? "" : sizeText(item.size),
+        item.added === null ? "" : sizeText(item.added),
+        item.duration_ms === null ? "" : durationText(item.duration_ms),
         item.left_out.map(({ what }) => what).join(", ")
       ])
     ])
@@ -81,7 +81,7 @@ export const jobs = Effect.fnUntraced(function* (flags: {
         item.work,
         item.schedule ?? "",
         item.state,
-        item.duration_ms === null ? "" : duration(item.duration_ms),
+        item.duration_ms === null ? "" : durationText(item.duration_ms),
         item.problem?.split("\n", 1)[0] ?? ""
       ])
     ])
@@ -146,11 +146,11 @@ const show = Effect.fnUntraced(function* (
 ) {
   yield* print(json, JobStore.view(job), (view) => [
     `${view.work} ${view.id}: ${view.state}`,
-    ...(view.size === null ? [] : [`  size ${bytes(view.size)}`]),
-    ...(view.duration_ms === null ? [] : [`  duration ${duration(view.duration_ms)}`]),
+    ...(view.size === null ? [] : [`  size ${sizeText(view.size)}`]),
+    ...(view.duration_ms === null ? [] : [`  duration ${durationText(view.duration_ms)}`]),
     ...view.left_out.map(({ reason, what }) => `  left out: ${what} (${reason})`),
     ...(view.report?.checks.map(({ check, detail, ok }) => `  ${ok ? "ok " : "BAD"} ${check}: ${detail}`) ?? []),
-    ...(view.report === null ? [] : [`  a real restore takes about ${duration(view.report.real_restore_ms)}`]),
+    ...(view.report === null ? [] : [`  a real restore takes about ${durationText(view.report.real_restore_ms)}`]),
     ...(view.problem === null || view.report !== null ? [] : [`  ${view.problem}`])
   ])
   if (wait && job.state !== "done") return yield* new Ended({ code: 1 })
@@ -161,7 +161,7 @@ const watched = Effect.fnUntraced(function* (added: JobStore.JobRow) {
   let job = added
   let told = ""
   while (job.finished_at === null) {
-    const share = job.done !== null && (job.total ?? 0) > 0 ? ` ${bytes(job.done)} of ${bytes(job.total!)}` : ""
+    const share = job.done !== null && (job.total ?? 0) > 0 ? ` ${sizeText(job.done)} of ${sizeText(job.total!)}` : ""
     const now = job.state === "waiting" ? "waits for the daemon watchdog" : `${job.step ?? "begins"}${share}`
     if (now !== told) yield* Console.error(now)
     told = now

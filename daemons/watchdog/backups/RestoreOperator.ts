@@ -14,7 +14,7 @@ import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { ownerRole, superuserRole } from "#core/postgres/ServerAccess.ts"
 import * as Restic from "./engine/Restic.ts"
 import { manifestPath, newest, readManifest } from "./jobs/DrillRun.ts"
-import { bytes, duration } from "./jobs/NoticeWords.ts"
+import { durationText, sizeText } from "#core/words/Amounts.ts"
 import * as DumpLoad from "./parts/DumpLoad.ts"
 import { backupFolder } from "./parts/Manifest.ts"
 import { requireRoom } from "./parts/Staging.ts"
@@ -75,7 +75,7 @@ export const restore = Effect.fnUntraced(function* (flags: Flags) {
   if (!flags.json || !flags.yes)
     yield* print(flags.json, plan, () => [
       `backup ${snapshot.short_id} of ${plan.time}`,
-      `restores ${plan.files} files, ${bytes(plan.size)}, into ${target}`,
+      `restores ${plan.files} files, ${sizeText(plan.size)}, into ${target}`,
       ...(into === undefined
         ? []
         : [`loads ${plan.table ?? "the dump"} of ${loaded!.name} into the database ${into.database} at ${into.host}`]),
@@ -107,7 +107,7 @@ export const restore = Effect.fnUntraced(function* (flags: Flags) {
   }
   const took = (yield* Clock.currentTimeMillis) - began
   yield* print(flags.json, { ...plan, duration_ms: took }, () => [
-    `restored in ${duration(took)}`,
+    `restored in ${durationText(took)}`,
     ...(existsSync(join(target, "postgres", "data"))
       ? [`SIGNALBOX_DATA_DIR=${target} starts the embedded Postgres with it; put the key file there as ${target}/keys`]
       : [])

@@ -1,7 +1,9 @@
 /** Sentences about ended backups and drills. */
+import { durationText, sizeText } from "#core/words/Amounts.ts"
 import { inEveryLanguage } from "#core/words/ChooseLanguage.ts"
 import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
+import { momentIn } from "#core/words/TimeZone.ts"
 import type { LeftOut } from "../Api.ts"
 import type { JobRow } from "./JobStore.ts"
 
@@ -58,8 +60,10 @@ const sentencesIn = (job: Ended, language: LanguageCode): Words => {
   const leftOut = job.left_out.map(({ reason, what }) => `- ${what}: ${reason}`)
   const body = [
     ...(job.problem === null ? [] : [job.problem]),
-    ...(job.size === null ? [] : [t.amounts({ size: bytes(job.size), added: bytes(job.added ?? 0) })]),
-    t.duration({ duration: duration(job.duration) }),
+    ...(job.size === null
+      ? []
+      : [t.amounts({ size: sizeText(job.size, language), added: sizeText(job.added ?? 0, language) })]),
+    t.duration({ duration: durationText(job.duration, language) }),
     ...(leftOut.length === 0 ? [] : [t.leftOut, ...leftOut])
   ].join("\n")
   return {
@@ -70,24 +74,6 @@ const sentencesIn = (job: Ended, language: LanguageCode): Words => {
 
 /** Summary of a backup that did not succeed when it should have. `success`: the last time that it did. */
 export const missedWords = (name: string, success: Date | null, language: LanguageCode): string =>
-  success === null ? words(language).never({ name }) : words(language).missed({ name, since: success.toISOString() })
-
-/** `1.5 GB`. */
-export const bytes = (count: number): string => {
-  const units = ["B", "kB", "MB", "GB", "TB"]
-  let at = 0
-  let value = count
-  while (value >= 1000 && at < units.length - 1) {
-    value /= 1000
-    at++
-  }
-  return `${at === 0 ? value : value.toFixed(1)} ${units[at]}`
-}
-
-/** `2 h 5 min`, `1 min 3 s`, `0.8 s`. Unit of the argument: milliseconds. */
-export const duration = (milliseconds: number): string => {
-  const seconds = Math.round(milliseconds / 1000)
-  if (seconds < 60) return `${(milliseconds / 1000).toFixed(1)} s`
-  const minutes = Math.floor(seconds / 60)
-  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}
+  success === null
+    ? words(language).never({ name })
+    : words(language).missed({ name, since: momentIn(success, language, null) })

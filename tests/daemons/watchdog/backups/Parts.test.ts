@@ -4,7 +4,8 @@ import { sftpOf } from "#daemons/watchdog/backups/engine/ResticAccess.ts"
 import { reasonOf } from "#daemons/watchdog/backups/engine/ResticError.ts"
 import { ProgramFailed } from "#daemons/watchdog/backups/engine/Programs.ts"
 import { mailProof, newest, proveKeys, proveRows } from "#daemons/watchdog/backups/jobs/DrillRun.ts"
-import { duration, sentences } from "#daemons/watchdog/backups/jobs/NoticeWords.ts"
+import { durationText } from "#core/words/Amounts.ts"
+import { sentences } from "#daemons/watchdog/backups/jobs/NoticeWords.ts"
 import { majorOf } from "#daemons/watchdog/backups/parts/DumpPrograms.ts"
 import { partsOf } from "#daemons/watchdog/backups/parts/FileParts.ts"
 import { boundsOf } from "#daemons/watchdog/backups/parts/PhysicalCopy.ts"
@@ -186,5 +187,5 @@ it("a message has size, duration and what was left out, in both languages, witho
       "Duration 1 h 2 min.\nLeft out:\n- mail: does not exist"
   })
   expect(de.title).toBe("Sicherung night ly fehlgeschlagen")
-  expect(duration(63_000)).toBe("1 min 3 s")
+  expect(durationText(63_000)).toBe("1 min 3 s")
 })
