@@ -322,7 +322,7 @@ export type LastAdmin = { readonly detail?: string; readonly instance?: string; 
 export type OwnAccount = { readonly detail?: string; readonly instance?: string; readonly code: "own_account"; readonly type: "urn:signalbox:problem:own_account"; readonly status?: 409; readonly title?: "Not permitted for your own account" }
 export type RoleExceeds = { readonly detail?: string; readonly instance?: string; readonly code: "role_exceeds_own"; readonly permission: string; readonly type: "urn:signalbox:problem:role_exceeds_own"; readonly status?: 403; readonly title?: "The role has permissions that you lack" }
 export type UserSession = { readonly id: string; readonly created_at: string; readonly last_used_at: string; readonly expires_at: string; readonly address: (string) | (null); readonly user_agent: (string) | (null); readonly methods: ReadonlyArray<string> }
-export type User = { readonly id: number; readonly tenant_id: number; readonly email: string; readonly name: string; readonly role: "admin" | "reseller" | "customer" | "user" | "support"; readonly locale: string; readonly state: "active" | "suspended"; readonly created_at: string; readonly updated_at: string; readonly last_login_at: (string) | (null) }
+export type User = { readonly id: number; readonly tenant_id: number; readonly email: string; readonly name: string; readonly role: "admin" | "reseller" | "customer" | "user" | "support"; readonly locale: string; readonly time_zone: (string) | (null); readonly state: "active" | "suspended"; readonly created_at: string; readonly updated_at: string; readonly last_login_at: (string) | (null) }
 export type EmailTaken = { readonly detail?: string; readonly instance?: string; readonly code: "email_taken"; readonly type: "urn:signalbox:problem:email_taken"; readonly status?: 409; readonly title?: "An account already has this address" }
 export type LastWayIn = { readonly detail?: string; readonly instance?: string; readonly code: "last_way_in"; readonly type: "urn:signalbox:problem:last_way_in"; readonly status?: 409; readonly title?: "This connection is the only way to sign in" }
 export type TooManyTries = { readonly detail?: string; readonly instance?: string; readonly code: "too_many_requests"; readonly type: "urn:signalbox:problem:too_many_requests"; readonly status?: 429; readonly title?: "Too many failed attempts" }
@@ -344,7 +344,7 @@ export type Factors = { readonly factors: ReadonlyArray<{ readonly type: "totp" 
 export type CrossSiteRequest = { readonly detail?: string; readonly instance?: string; readonly code: "cross_site_request"; readonly type: "urn:signalbox:problem:cross_site_request"; readonly status?: 403; readonly title?: "Only Signalbox's own pages may use the sign-in cookie" }
 export type Tokens = { readonly access_token: string; readonly token_type: "Bearer"; readonly expires_in: number; readonly refresh_token?: string }
 export type Session = { readonly id: string; readonly created_at: string; readonly last_used_at: string; readonly expires_at: string; readonly address: (string) | (null); readonly user_agent: (string) | (null); readonly methods: ReadonlyArray<string>; readonly current: boolean }
-export type Me = { readonly id: number; readonly tenant_id: number; readonly tenant_name: string; readonly email: string; readonly name: string; readonly role: "admin" | "reseller" | "customer" | "user" | "support"; readonly locale: string; readonly permissions: ReadonlyArray<"users.read" | "users.manage" | "tenants.read" | "tenants.manage" | "service_tokens.manage" | "audit.read" | "settings.manage" | "workflows.manage" | "alarms.urgent" | "calls.any" | "notifications.manage" | "mail.read" | "mail.manage" | "webmail.use" | "domains.read" | "domains.manage" | "dns.read" | "dns.manage" | "hosting.read" | "hosting.manage" | "sip.read" | "sip.manage" | "sip.credentials.read" | "sip.credentials.write" | "customers.read" | "customers.manage" | "provisioning.client_tokens.create" | "provisioning.client_tokens.read" | "provisioning.read" | "provisioning.manage" | "ebics.view" | "ebics.manage" | "ebics.fetch" | "ebics.reconcile" | "wakeword.read" | "wakeword.manage" | "ocr.read" | "ocr.process" | "backups.read" | "backups.manage" | "system.read" | "system.manage" | "security.read" | "security.manage" | "coder.use" | "spaces.use">; readonly session: Session; readonly has_password: boolean; readonly factors: ReadonlyArray<"totp" | "messenger"> }
+export type Me = { readonly id: number; readonly tenant_id: number; readonly tenant_name: string; readonly email: string; readonly name: string; readonly role: "admin" | "reseller" | "customer" | "user" | "support"; readonly locale: string; readonly time_zone: (string) | (null); readonly permissions: ReadonlyArray<"users.read" | "users.manage" | "tenants.read" | "tenants.manage" | "service_tokens.manage" | "audit.read" | "settings.manage" | "workflows.manage" | "alarms.urgent" | "calls.any" | "notifications.manage" | "mail.read" | "mail.manage" | "webmail.use" | "domains.read" | "domains.manage" | "dns.read" | "dns.manage" | "hosting.read" | "hosting.manage" | "sip.read" | "sip.manage" | "sip.credentials.read" | "sip.credentials.write" | "customers.read" | "customers.manage" | "provisioning.client_tokens.create" | "provisioning.client_tokens.read" | "provisioning.read" | "provisioning.manage" | "ebics.view" | "ebics.manage" | "ebics.fetch" | "ebics.reconcile" | "wakeword.read" | "wakeword.manage" | "ocr.read" | "ocr.process" | "backups.read" | "backups.manage" | "system.read" | "system.manage" | "security.read" | "security.manage" | "coder.use" | "spaces.use">; readonly session: Session; readonly has_password: boolean; readonly factors: ReadonlyArray<"totp" | "messenger"> }
 export type InvalidLink = { readonly detail?: string; readonly instance?: string; readonly code: "invalid_link"; readonly type: "urn:signalbox:problem:invalid_link"; readonly status?: 401; readonly title?: "The sign-in link is invalid" }
 export type InvalidRefreshToken = { readonly detail?: string; readonly instance?: string; readonly code: "invalid_refresh_token"; readonly type: "urn:signalbox:problem:invalid_refresh_token"; readonly status?: 401; readonly title?: "The refresh token is invalid" }
 export type SecondFactorRequired = { readonly detail?: string; readonly instance?: string; readonly code: "second_factor_required"; readonly methods: ReadonlyArray<"totp" | "messenger">; readonly type: "urn:signalbox:problem:second_factor_required"; readonly status?: 401; readonly title?: "A second factor is required" }
@@ -396,16 +396,17 @@ export interface Operations {
   /** The signed-in user */
   readonly "auth.me": { readonly input: {  }; readonly answer: Me }
   /**
-   * Change the language
+   * Change language and time zone
    *
    * @example
    * await signalbox("auth.changeMe", {
    *   "body": {
-   *     "locale": "en"
+   *     "locale": "en",
+   *     "time_zone": "Europe/Berlin"
    *   }
    * })
    */
-  readonly "auth.changeMe": { readonly input: { readonly body: { readonly locale: string } }; readonly answer: Tokens }
+  readonly "auth.changeMe": { readonly input: { readonly body: { readonly locale?: string; readonly time_zone?: (string) | (null) } }; readonly answer: Tokens }
   /** Sessions of the caller */
   readonly "auth.sessions": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<Session>; readonly next_before: (string) | (null) } }
   /** End all other sessions */
@@ -599,12 +600,13 @@ export interface Operations {
    *     "name": "Anna Example",
    *     "role": "admin",
    *     "locale": "en",
+   *     "time_zone": "Europe/Berlin",
    *     "password": "four-words-in-a-row",
    *     "tenant_id": 1
    *   }
    * })
    */
-  readonly "users.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly email: string; readonly name: string; readonly role: "admin" | "reseller" | "customer" | "user" | "support"; readonly locale?: string; readonly password?: string; readonly tenant_id?: number } }; readonly answer: User }
+  readonly "users.create": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly email: string; readonly name: string; readonly role: "admin" | "reseller" | "customer" | "user" | "support"; readonly locale?: string; readonly time_zone?: (string) | (null); readonly password?: string; readonly tenant_id?: number } }; readonly answer: User }
   /**
    * One user
    *
@@ -628,11 +630,12 @@ export interface Operations {
    *     "email": "anna@example.org",
    *     "name": "Anna Example",
    *     "role": "admin",
-   *     "locale": "en"
+   *     "locale": "en",
+   *     "time_zone": "Europe/Berlin"
    *   }
    * })
    */
-  readonly "users.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean }; readonly body: { readonly email?: string; readonly name?: string; readonly role?: "admin" | "reseller" | "customer" | "user" | "support"; readonly locale?: string } }; readonly answer: User }
+  readonly "users.update": { readonly input: { readonly path: { readonly id: string | number | boolean }; readonly query?: { readonly tenant_id?: string | number | boolean }; readonly body: { readonly email?: string; readonly name?: string; readonly role?: "admin" | "reseller" | "customer" | "user" | "support"; readonly locale?: string; readonly time_zone?: (string) | (null) } }; readonly answer: User }
   /**
    * Delete a user
    *

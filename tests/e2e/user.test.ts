@@ -221,7 +221,11 @@ describe("signalbox user, tenant and audit", () => {
       })
       expect(JSON.stringify(entries)).not.toContain(password)
       const of = await json("audit", "list", "--entity-type", "user", "--entity-id", "2", "--since", "1h")
-      expect(of.map((entry: { action: string }) => entry.action)).toEqual(["user.created"])
+      expect(of.map((entry: { action: string }) => entry.action)).toEqual([
+        "user.changed",
+        "user.changed",
+        "user.created"
+      ])
       const follower = start(["audit", "list", "--action", "user.*", "--follow", "--json", "--limit", "1"], env)
       commands.push(follower)
       await follower.line("{")
