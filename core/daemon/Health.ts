@@ -16,6 +16,7 @@ export type Verdict = typeof Verdict.Type
 /** Health of a part that the daemon depends on. `unconfigured` does not degrade the daemon. */
 export interface Component {
   readonly status: "ok" | "degraded" | "down" | "unconfigured"
+  /** English sentences with "; " between them, each declared in the daemon's `HealthTexts.ts` (HealthLanguage.ts). */
   readonly detail?: string
   readonly [extra: string]: unknown
 }
@@ -30,6 +31,9 @@ export interface HealthReport {
   /** Age of the oldest open write transaction. Unit: seconds; null when the database does not answer. */
   readonly oldest_transaction_s: number | null
 }
+
+/** Marks a sentence that becomes part of a detail, so that tests/healthTexts.test.ts finds it. */
+export const healthSentence = (sentence: string): string => sentence
 
 /** Event-loop delay above which the daemon is degraded. Unit: milliseconds. */
 const slowLoop = 200
@@ -138,7 +142,9 @@ const database = (oldest: number | null): Component =>
 /** The component of event readers that have old events to handle. */
 const catchingUp = (late: ReadonlyArray<{ readonly consumer: string; readonly at: Date }>): Component => ({
   status: "degraded",
-  detail: `catching up: ${late.map(({ at, consumer }) => `${consumer} has read until ${at.toISOString()}`).join(", ")}`
+  detail: late
+    .map(({ at, consumer }) => healthSentence(`catching up: ${consumer} has read until ${at.toISOString()}`))
+    .join("; ")
 })
 
 /** All actors except healthy ones of a crowd; at most `mostOfCrowd` unwell ones of crowds. */

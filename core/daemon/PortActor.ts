@@ -4,7 +4,7 @@
  * after it is free.
  */
 import { Duration, Effect, type Scope } from "effect"
-import { type Component, Health } from "./Health.ts"
+import { type Component, Health, healthSentence } from "./Health.ts"
 import { holderOf } from "../http/PortHolder.ts"
 import { Actor, idle, Supervisor } from "../supervision/Supervisor.ts"
 
@@ -35,9 +35,9 @@ export const register = <E, R>({ component, isTaken, name, place, serve, setting
   /** Read once: the look through all processes is expensive. */
   const describeTaken = () =>
     "path" in place
-      ? `${place.path} is held by another process`
-      : `port ${place.port} is held by ${holderOf(place.port) ?? "another process"}` +
-        (setting === undefined ? "" : `; ${setting} sets another port`)
+      ? healthSentence(`${place.path} is held by another process`)
+      : healthSentence(`port ${place.port} is held by ${holderOf(place.port) ?? "another process"}`) +
+        (setting === undefined ? "" : healthSentence(`; ${setting} sets another port`))
   const shown = (): Component =>
     state.step === "listening"
       ? { status: "ok", ...state.at }

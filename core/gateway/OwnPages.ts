@@ -7,6 +7,7 @@ import { OpenApi } from "effect/http-api"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { publicReport, type Verdict, worst } from "../daemon/Health.ts"
 import { HealthAccess, refusalDetail } from "../daemon/HealthAccess.ts"
+import { reportFor } from "../daemon/HealthLanguage.ts"
 import type { NodeListener } from "../http/Listener.ts"
 import { top } from "../http/Api.ts"
 import * as DocsPage from "../http/DocsPage.ts"
@@ -113,7 +114,7 @@ export const make = (
         const running = options.running(daemon.name)
         return running === undefined
           ? Effect.sync(() => sendProblem(response, 503, `${daemon.name} is being restarted.`, { "retry-after": "1" }))
-          : Effect.map(running.health.report, (report) => sendReport(response, report))
+          : Effect.map(running.health.report, (report) => sendReport(response, reportFor(request.headers, report)))
       })
     }
 

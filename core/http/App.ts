@@ -10,6 +10,7 @@ import { type HttpApi, HttpApiError, OpenApi } from "effect/http-api"
 import type { IncomingMessage } from "node:http"
 import { Health, publicReport, type Verdict } from "../daemon/Health.ts"
 import { HealthAccess, refusalDetail } from "../daemon/HealthAccess.ts"
+import { reportFor } from "../daemon/HealthLanguage.ts"
 import { top } from "./Api.ts"
 import type { BodyBound } from "./BodyBounds.ts"
 import * as DocsPage from "./DocsPage.ts"
@@ -165,7 +166,10 @@ export const systemRoutes = (api: HttpApi.Constraint) =>
           reader === "refused"
             ? Effect.succeed(Problem.response(401, refusalDetail))
             : reader === "details"
-              ? Effect.map(health.report, healthResponse)
+              ? Effect.gen(function* () {
+                  const { headers } = yield* HttpServerRequest.HttpServerRequest
+                  return healthResponse(reportFor(headers, yield* health.report))
+                })
               : Effect.map(health.verdict, (status) => healthResponse(publicReport([[health.daemon, status]])))
         )
       )

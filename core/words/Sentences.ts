@@ -9,10 +9,10 @@ import { declaredTexts, textOf } from "./ShippedTexts.ts"
 import type { LanguageCode } from "./TextMemory.ts"
 
 /**
- * Parts of the keys of sentences: titles and details of problems, faults of fields, and results that are stored or
- * passed on in English.
+ * Parts of the keys of sentences: titles and details of problems, faults of fields, details of health reports, and
+ * results that are stored or passed on in English.
  */
-export const sentenceSubjects = [".problems.", ".fields.", ".results."] as const
+export const sentenceSubjects = [".problems.", ".fields.", ".results.", ".health."] as const
 
 /** Longest sentence that is looked for. Unit: UTF-16 units. Reason: ours have at most 200 and the names in them. */
 const maxSentence = 2_000

@@ -5,6 +5,7 @@ import { invoices } from "./invoices/Feature.ts"
 import { paymentWebhooks } from "./payment-webhooks/Feature.ts"
 import { reconciliation } from "./reconciliation/Feature.ts"
 import { statements } from "./statements/Feature.ts"
+import "./HealthTexts.ts"
 import "./ProblemTexts.ts"
 
 /** Bank accounts, their statements, and money matched to invoices. */

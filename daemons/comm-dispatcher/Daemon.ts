@@ -10,6 +10,7 @@ import { supportFeature } from "./support/Feature.ts"
 import { testAlarmFeature } from "./test-alarm/Feature.ts"
 import { webhookSecretsFeature } from "./webhook-secrets/Feature.ts"
 import { workflowsFeature } from "./workflows/Feature.ts"
+import "./HealthTexts.ts"
 import "./ProblemTexts.ts"
 
 export const commDispatcher = Daemon.make({

@@ -4,6 +4,7 @@ import { nameClaims } from "./name-claims/Feature.ts"
 import { providers } from "./providers/Feature.ts"
 import { verification } from "./verification/Feature.ts"
 import { zones } from "./zones/Feature.ts"
+import "./HealthTexts.ts"
 import "./ProblemTexts.ts"
 
 /** Domains and their DNS. */

@@ -7,6 +7,7 @@ import { management } from "./management/Feature.ts"
 import { panel } from "./panel/Feature.ts"
 import { signIn } from "./sign-in/Feature.ts"
 import { verify } from "./verify/Feature.ts"
+import "./HealthTexts.ts"
 import "./ProblemTexts.ts"
 
 /** Forward authentication for reverse proxies. */

@@ -12,6 +12,7 @@ import { setup } from "./setup/Feature.ts"
 import { signIn } from "./sign-in/Feature.ts"
 import { signingKeys } from "./signing-keys/Feature.ts"
 import { users } from "./users/Feature.ts"
+import "./HealthTexts.ts"
 import "./ProblemTexts.ts"
 
 /** Signs users in, and manages users, tenants, roles and service tokens. */

@@ -6,6 +6,7 @@ import { bans } from "./bans/Feature.ts"
 import { domains } from "./domains/Feature.ts"
 import { mailServer } from "./mail-server/Feature.ts"
 import { sessionCuts } from "./session-cuts/Feature.ts"
+import "./HealthTexts.ts"
 import "./ProblemTexts.ts"
 
 /** Manages mail domains, mailboxes and aliases, which the mail server reads from views. */

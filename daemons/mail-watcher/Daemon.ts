@@ -5,6 +5,7 @@ import { people } from "./people/Feature.ts"
 import { webmailChanges } from "./webmail-changes/Feature.ts"
 import { webmailReading } from "./webmail-reading/Feature.ts"
 import { webmailSending } from "./webmail-sending/Feature.ts"
+import "./HealthTexts.ts"
 import "./ProblemTexts.ts"
 
 /** Watches mailboxes, and lets users read and send mail. */

@@ -6,6 +6,7 @@ import { directory } from "./directory/Feature.ts"
 import { routing } from "./routing/Feature.ts"
 import { softphoneSocket } from "./softphone-socket/Feature.ts"
 import { switchConfiguration } from "./switch/Feature.ts"
+import "./HealthTexts.ts"
 import "./ProblemTexts.ts"
 
 /** Manages telephony data, serves the telephone switch, and keeps customers and calls. */

@@ -10,6 +10,7 @@ import { publication } from "./publication/Feature.ts"
 import { port } from "./status/Settings.ts"
 import { statusFileReader } from "./status-files/Feature.ts"
 import { subscriptions } from "./subscriptions/Feature.ts"
+import "./HealthTexts.ts"
 import "./ProblemTexts.ts"
 
 /** The public status page. */

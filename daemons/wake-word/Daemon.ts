@@ -3,6 +3,7 @@ import { listening } from "./listening/Feature.ts"
 import { models } from "./models/Feature.ts"
 import { samples } from "./samples/Feature.ts"
 import { training } from "./training/Feature.ts"
+import "./HealthTexts.ts"
 import "./ProblemTexts.ts"
 
 /** Hears a word in a stream of audio, and trains models for words on this machine. */

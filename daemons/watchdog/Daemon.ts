@@ -4,6 +4,7 @@ import { backups } from "./backups/Feature.ts"
 import { bans } from "./bans/Feature.ts"
 import { monitoring } from "./monitoring/Feature.ts"
 import { services } from "./services/Feature.ts"
+import "./HealthTexts.ts"
 import "./ProblemTexts.ts"
 
 /** Watches machines, services and our own daemons, restarts what it may, makes backups, and tells people. */

@@ -39,6 +39,8 @@ const sentencesOf = (node: Node): ReadonlyArray<string> => {
       ]
     case "ConditionalExpression":
       return [...sentencesOf(child(node, "consequent")), ...sentencesOf(child(node, "alternate"))]
+    case "LogicalExpression":
+      return sentencesOf(child(node, "right"))
     case "BinaryExpression": {
       const ends = sentencesOf(child(node, "right"))
       return sentencesOf(child(node, "left")).flatMap((begin) => ends.map((end) => begin + end))
@@ -132,6 +134,61 @@ export const resultSentences = (files: ReadonlyArray<SourceText>): ReadonlyArray
     })
     return found
   })
+
+const healthStates: ReadonlySet<unknown> = new Set(["ok", "degraded", "down", "unconfigured"])
+
+/** Whether an expression is the status of a health component. */
+const isHealthState = (node: Node): boolean =>
+  node.type === "ConditionalExpression"
+    ? isHealthState(child(node, "consequent")) && isHealthState(child(node, "alternate"))
+    : node.type === "TSAsExpression"
+      ? isHealthState(child(node, "expression"))
+      : healthStates.has(node["value"])
+
+const propertyOf = (node: Node, name: string): Node | undefined => {
+  const value = list(node["properties"]).find(({ key }) => nameOf(key) === name)?.["value"]
+  return isNode(value) ? value : undefined
+}
+
+export interface HealthSentences {
+  /** Sentences of details: those that stand there, and those that `healthSentence` marks. */
+  readonly stated: ReadonlyArray<FoundSentence>
+  /** Files with a detail that comes from elsewhere, and with no marked sentence. */
+  readonly passedOn: ReadonlyArray<string>
+}
+
+/** Details of the health components in these files. A detail has sentences with "; " between them. */
+export const healthSentences = (files: ReadonlyArray<SourceText>): HealthSentences => {
+  const stated: Array<FoundSentence> = []
+  const passedOn: Array<string> = []
+  for (const { path, program } of parsedOf(files.filter(({ text }) => /\bdetail\b|healthSentence/.test(text)))) {
+    let marks = 0
+    let unread = 0
+    const add = (text: string) => {
+      // One word is a name. A piece without letters is a sentence that is marked where it is made.
+      for (const sentence of text.split("; "))
+        if (sentence.includes(" ") && /[a-z]{2}/.test(sentence)) stated.push({ file: path, sentence })
+    }
+    visit(program, (node) => {
+      if (node.type === "CallExpression" && nameOf(node["callee"]) === "healthSentence") {
+        marks++
+        for (const text of list(node["arguments"]).flatMap(sentencesOf)) add(text)
+      }
+      const status = node.type === "ObjectExpression" ? propertyOf(node, "status") : undefined
+      if (status === undefined || !isHealthState(status)) return
+      // A detail may stand in a spread object: `...(late ? { detail: "late" } : {})`.
+      visit(node, (inner) => {
+        const detail = inner.type === "ObjectExpression" ? propertyOf(inner, "detail") : undefined
+        if (detail === undefined) return
+        const texts = sentencesOf(detail)
+        if (texts.length === 0) unread++
+        for (const text of texts) add(text)
+      })
+    })
+    if (unread > 0 && marks === 0) passedOn.push(path)
+  }
+  return { stated, passedOn: passedOn.toSorted() }
+}
 
 /** Every title and detail of these files, in the order of the files. */
 export const problemSentences = (files: ReadonlyArray<SourceText>): ReadonlyArray<FoundSentence> => {

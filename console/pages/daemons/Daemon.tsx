@@ -1,6 +1,7 @@
 import { duration } from "../../lib/Format.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Actors } from "./Actors.tsx"
+import { figureTexts, withLocalTimes } from "./Figures.ts"
 import { byIllness, type DaemonHealth, extras, statusTones } from "./Fleet.ts"
 import { daemonWords as t } from "./Words.ts"
 
@@ -50,13 +51,9 @@ export const Daemon = ({
                 ).map(([part, component]) => (
                   <li key={part}>
                     <strong>{part}</strong> <Badge tone={statusTones[component.status]}>{t()[component.status]}</Badge>
-                    {component.detail === undefined ? null : <p>{component.detail}</p>}
+                    {component.detail === undefined ? null : <p>{withLocalTimes(component.detail)}</p>}
                     {extras(component).length === 0 ? null : (
-                      <small>
-                        {extras(component)
-                          .map(([name, value]) => `${name} ${value}`)
-                          .join(" · ")}
-                      </small>
+                      <small>{figureTexts(extras(component)).join(" · ")}</small>
                     )}
                   </li>
                 ))}

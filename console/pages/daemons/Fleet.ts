@@ -138,12 +138,10 @@ export type Actor = HealthReport["actors"][number]
 export const actorStatus = ({ stalled, state }: Pick<Actor, "stalled" | "state">): "ok" | "degraded" | "down" =>
   state === "escalated" ? "down" : stalled || state === "waiting" ? "degraded" : "ok"
 
-/** Further members of a component besides status and detail, as texts. Pure. */
+/** Further members of a component besides status and detail. Pure. */
 export const extras = ({
   detail: _detail,
   status: _status,
   ...more
-}: Component): ReadonlyArray<readonly [string, string]> =>
-  Object.entries(more)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)] as const)
+}: Component): ReadonlyArray<readonly [string, unknown]> =>
+  Object.entries(more).filter(([, value]) => value !== undefined && value !== null)

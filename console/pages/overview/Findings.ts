@@ -5,6 +5,7 @@ import { type Loaded, useLoad } from "../../lib/Load.ts"
 import { isProvider, may } from "../../lib/Me.ts"
 import type { Problem } from "../../lib/Problem.ts"
 import type { Tone } from "../../parts/Badge.tsx"
+import { withLocalTimes } from "../daemons/Figures.ts"
 import { askTroubled, type Fleet, type Troubled } from "../daemons/Fleet.ts"
 
 const t = words({
@@ -52,7 +53,7 @@ const daemonFinding = ({ name, reasons, status }: Troubled): Finding => ({
   key: name,
   kind: "daemon",
   title: name,
-  reason: reasons.length === 0 ? null : reasons.join(" · "),
+  reason: reasons.length === 0 ? null : withLocalTimes(reasons.join(" · ")),
   at: null,
   href: `/console/daemons?open=${encodeURIComponent(name)}`,
   tone: status === "down" ? "error" : "warning"

@@ -31,7 +31,12 @@ const register = Effect.gen(function* () {
 const component = Effect.map(BridgeState.BridgeState, ({ smtp }): Component => {
   if (smtp.state === "off") return { status: "unconfigured" }
   if (smtp.state === "starting") return { status: "degraded", detail: "not listening yet" }
-  return { status: "ok", detail: smtp.state, host: smtp.host, port: smtp.port ?? null }
+  return {
+    status: "ok",
+    detail: smtp.state === "waiting" ? "waiting" : "listening",
+    host: smtp.host,
+    port: smtp.port ?? null
+  }
 })
 
 /** Feature: alarm mail by SMTP. */

@@ -1,6 +1,6 @@
 /** Accounts of this process whose statements cannot be fetched, for `/health`. An account is named by its IBAN. */
 import { Context, Effect, Layer } from "effect"
-import type { Component } from "#core/daemon/Health.ts"
+import { type Component, healthSentence } from "#core/daemon/Health.ts"
 
 /** What health knows of an account. */
 export interface AccountState {
@@ -29,9 +29,11 @@ const mostNamed = 20
 /** Sentences about the accounts that need attention. Pure. */
 export const troubles = (accounts: ReadonlyArray<AccountState>): ReadonlyArray<string> =>
   accounts.flatMap(({ failures, iban, locked_since, since, stopped }) => {
-    if (stopped !== null) return [`${iban} waits for a person: the keys of the bank have changed`]
-    if (locked_since !== null) return [`${iban} waits for the passphrase of its keys since ${iso(locked_since)}`]
-    if ((failures ?? 0) > 0) return [`${iban} cannot be fetched since ${iso(since)} (${failures} attempts)`]
+    if (stopped !== null) return [healthSentence(`${iban} waits for a person: the keys of the bank have changed`)]
+    if (locked_since !== null)
+      return [healthSentence(`${iban} waits for the passphrase of its keys since ${iso(locked_since)}`)]
+    if ((failures ?? 0) > 0)
+      return [healthSentence(`${iban} cannot be fetched since ${iso(since)} (${failures} attempts)`)]
     return []
   })
 

@@ -122,10 +122,10 @@ export const componentOf = (
   unsigned: number
 ): { readonly status: "ok" | "degraded" | "unconfigured"; readonly detail?: string } => {
   if (hasSecret) return { status: "ok" }
-  const advice = `set ${variables[provider]}`
+  const variable = variables[provider]
   if (acceptsUnsigned)
-    return { status: "degraded", detail: `anybody can record payments without a signature: ${advice}` }
+    return { status: "degraded", detail: `anybody can record payments without a signature: set ${variable}` }
   return unsigned > 0
-    ? { status: "degraded", detail: `accepted ${unsigned} unsigned events from this machine: ${advice}` }
-    : { status: "unconfigured", detail: `accepts unsigned events from this machine: ${advice}` }
+    ? { status: "degraded", detail: `accepted ${unsigned} unsigned events from this machine: set ${variable}` }
+    : { status: "unconfigured", detail: `accepts unsigned events from this machine: set ${variable}` }
 }

@@ -3,6 +3,7 @@
  * place of a table could run forever, a cell could hold a gigabyte. Reading blocks the process, so call it at start,
  * outside transactions.
  */
+import { healthSentence } from "#core/daemon/Health.ts"
 import { Effect, Schema } from "effect"
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
@@ -34,8 +35,8 @@ export const readOldFile = (path: string): Effect.Effect<OldFile, Unreadable> =>
   Effect.try({
     try: () => {
       const found = statSync(path)
-      if (!found.isFile()) throw new Unreadable({ detail: "it is not a regular file" })
-      if (found.size > maxSize) throw new Unreadable({ detail: `it is larger than ${maxSize} bytes` })
+      if (!found.isFile()) throw new Unreadable({ detail: healthSentence("it is not a regular file") })
+      if (found.size > maxSize) throw new Unreadable({ detail: healthSentence(`it is larger than ${maxSize} bytes`) })
       const database = new DatabaseSync(path, {
         readOnly: true,
         allowExtension: false,
@@ -54,13 +55,14 @@ export const readOldFile = (path: string): Effect.Effect<OldFile, Unreadable> =>
 
 const rowsOf = (database: DatabaseSync, table: keyof typeof columns): ReadonlyArray<Row> => {
   const [master] = database.prepare("select type, sql from sqlite_master where lower(name) = ? limit 1").all(table)
-  if (master === undefined) throw new Unreadable({ detail: `it has no table ${table}` })
+  if (master === undefined) throw new Unreadable({ detail: healthSentence(`it has no table ${table}`) })
   if (master["type"] !== "table" || /^\s*create\s+virtual/i.test(String(master["sql"])))
-    throw new Unreadable({ detail: `${table} is not a plain table` })
+    throw new Unreadable({ detail: healthSentence(`${table} is not a plain table`) })
   const known = database.prepare(`pragma table_xinfo(${table})`).all()
   const isThere = (name: string) => known.some((column) => String(column["name"]).toLowerCase() === name)
   // Reading a generated column runs an expression from the file.
-  if (known.some((column) => column["hidden"] !== 0)) throw new Unreadable({ detail: `${table} has generated columns` })
+  if (known.some((column) => column["hidden"] !== 0))
+    throw new Unreadable({ detail: healthSentence(`${table} has generated columns`) })
   // Blobs become null, and so do texts with a NUL, which programs read with different ends.
   const read = (name: string) =>
     `case when typeof(${name}) = 'blob' or (typeof(${name}) = 'text' and instr(${name}, char(0)) > 0) then null ` +
@@ -70,7 +72,7 @@ const rowsOf = (database: DatabaseSync, table: keyof typeof columns): ReadonlyAr
   // Reads integers as bigint: read as numbers, an integer beyond 2^53 would fail the whole file.
   statement.setReadBigInts(true)
   const rows = statement.all()
-  if (rows.length > maxRows) throw new Unreadable({ detail: `${table} has more than ${maxRows} rows` })
+  if (rows.length > maxRows) throw new Unreadable({ detail: healthSentence(`${table} has more than ${maxRows} rows`) })
   return rows.map((row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value])

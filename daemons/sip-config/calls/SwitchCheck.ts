@@ -6,6 +6,7 @@
  * Each profile of ours has an alias made of its settings, and `signalbox.conf` contains the current ones. So the switch
  * itself says which settings it would get and which it runs.
  */
+import { healthSentence } from "#core/daemon/Health.ts"
 import { Clock, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { EventSocket } from "#protocols/event-socket/EventSocket.ts"
@@ -46,19 +47,21 @@ export interface Repair {
 /** What is wrong, and what mends it. Pure. */
 export const repairs = (wanted: Wanted, { calls, marks, refused, running }: Found): ReadonlyArray<Repair> => {
   const missing = wanted.gateways.filter((name) => !running.gateways.has(name))
-  const gateways = `${missing.length} gateways are missing, the first is ${missing[0]}`
+  const gateways = healthSentence(`${missing.length} gateways are missing, the first is ${missing[0]}`)
   if (marks.size === 0) {
-    const reason = "the switch does not take its configuration from here"
-    return missing.length === 0 ? [] : [{ finding: `${gateways}: ${reason} (config/switch/xml_curl.conf.xml)` }]
+    const reason = healthSentence(
+      "the switch does not take its configuration from here (config/switch/xml_curl.conf.xml)"
+    )
+    return missing.length === 0 ? [] : [{ finding: `${gateways}; ${reason}` }]
   }
   const profiles = [...marks].flatMap(([profile, mark]): ReadonlyArray<Repair> => {
     if (!running.profiles.has(profile))
-      return [{ finding: `profile ${profile} does not run`, command: `sofia profile ${profile} start` }]
+      return [{ finding: healthSentence(`profile ${profile} does not run`), command: `sofia profile ${profile} start` }]
     if (running.aliases.has(mark)) return []
-    const finding = `profile ${profile} runs with other settings than ours`
+    const finding = healthSentence(`profile ${profile} runs with other settings than ours`)
     return calls === 0
       ? [{ finding, command: `sofia profile ${profile} restart` }]
-      : [{ finding: `${finding}; it is restarted when no call is left (now ${calls})` }]
+      : [{ finding: finding + healthSentence(`; it is restarted when no call is left (now ${calls})`) }]
   })
   // A profile that starts reads its gateways.
   const rescan = profiles.length === 0 && missing.length > 0
@@ -66,7 +69,7 @@ export const repairs = (wanted: Wanted, { calls, marks, refused, running }: Foun
     ...profiles,
     ...(rescan ? [{ finding: gateways, command: "sofia profile external rescan" }] : []),
     ...(refused.length > 0
-      ? [{ finding: `trunks are not admitted from ${refused.join(", ")}`, command: "reloadacl" }]
+      ? [{ finding: healthSentence(`trunks are not admitted from ${refused.join(", ")}`), command: "reloadacl" }]
       : [])
   ]
 }

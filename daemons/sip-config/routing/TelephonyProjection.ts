@@ -6,7 +6,7 @@ import { settings } from "#core/config/Environment.ts"
 import { routingSettings } from "./RoutingSettings.ts"
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { type Component, Health } from "#core/daemon/Health.ts"
+import { type Component, Health, healthSentence } from "#core/daemon/Health.ts"
 import * as Projection from "#core/lane/Projection.ts"
 import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 import type { Wake } from "#core/events/Wake.ts"
@@ -126,11 +126,13 @@ const component = (projection: TelephonyProjection["Service"], staleFor: number)
   }
   if (!last.isAway()) return { status: "ok", ...known }
   if (freshness() === "known") {
-    const detail = "the database does not answer: the switch gets the last known data"
+    const detail = healthSentence("the database does not answer: the switch gets the last known data")
     return { status: "degraded", detail, ...known }
   }
-  const since = `not compared with the database for more than ${staleFor} s`
-  return { status: "down", detail: `${since}: registrations fail, calls are refused with 503`, ...known }
+  const detail = healthSentence(
+    `not compared with the database for more than ${staleFor} s: registrations fail, calls are refused with 503`
+  )
+  return { status: "down", detail, ...known }
 }
 
 const compareOften = ({ last, telephony }: TelephonyProjection["Service"]) =>

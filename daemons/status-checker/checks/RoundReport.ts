@@ -1,5 +1,5 @@
 /** Health of the checks, for operators. Pure. */
-import type { Component as HealthComponent } from "#core/daemon/Health.ts"
+import { type Component as HealthComponent, healthSentence } from "#core/daemon/Health.ts"
 import type { Check } from "./Measurements.ts"
 
 export interface RoundReport {
@@ -38,9 +38,13 @@ export const healthOf = (
       .map(({ detail, kind }) => ({ component: componentId, kind, detail }))
   )
   const problems = [
-    ...(report === undefined ? [] : now - report.at > overdueAfter * interval ? ["no round for a while"] : []),
+    ...(report === undefined
+      ? []
+      : now - report.at > overdueAfter * interval
+        ? [healthSentence("no round for a while")]
+        : []),
     ...new Set(unknown.map(({ detail }) => detail)),
-    ...(writeTrouble === undefined ? [] : [`not written: ${writeTrouble}`])
+    ...(writeTrouble === undefined ? [] : [healthSentence(`not written: ${writeTrouble}`)])
   ]
   return {
     status: problems.length === 0 ? "ok" : "degraded",

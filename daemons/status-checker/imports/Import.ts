@@ -4,6 +4,7 @@ import { Effect, Result, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { basename } from "node:path"
+import { healthSentence } from "#core/daemon/Health.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { providerTenant } from "#core/auth/Caller.ts"
 import type { Database } from "#core/sql/Database.ts"
@@ -97,7 +98,7 @@ export const bytesOf = Effect.fnUntraced(function* (variable: string, path: stri
   if (reading._tag === "Read") return reading.bytes
   const name = nameOf(variable, path)
   return yield* reading._tag === "Moving"
-    ? new ImportProblem({ detail: `${name} is being written`, again: "soon" })
+    ? new ImportProblem({ detail: healthSentence(`${name} is being written`), again: "soon" })
     : new ImportProblem({ detail: `${name} ${reading.problem}`, again: "changed" })
 })
 

@@ -1,4 +1,5 @@
 /** Imports NOTIFIED_FILE as notices, so that sent updates are not sent again. */
+import { healthSentence } from "#core/daemon/Health.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { merge, published } from "../incidents/Exports.ts"
@@ -24,7 +25,7 @@ export const notifiedImport = (path: string): Import => ({
     })
     if (!files.incidentsKnown()) {
       return yield* new ImportProblem({
-        detail: `${nameOf(variable, path)} waits until INCIDENTS_FILE can be read`,
+        detail: healthSentence(`${nameOf(variable, path)} waits until INCIDENTS_FILE can be read`),
         again: "soon"
       })
     }

@@ -1,4 +1,5 @@
 /** Imports confirmed subscribers from SUBSCRIBERS_DB. Sends no mail. */
+import { healthSentence } from "#core/daemon/Health.ts"
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
@@ -62,7 +63,10 @@ const tableOf = Effect.fnUntraced(function* (path: string, bytes: Uint8Array) {
     const reading = yield* Effect.promise(() => read(path + suffix, maxSubscribersFile))
     if (reading._tag === "Read" && reading.bytes.length > 0) files[suffix] = reading.bytes
     if (reading._tag === "Moving")
-      return yield* new ImportProblem({ detail: `${nameOf(variable, path)} is being written`, again: "soon" })
+      return yield* new ImportProblem({
+        detail: healthSentence(`${nameOf(variable, path)} is being written`),
+        again: "soon"
+      })
   }
   return yield* Effect.promise(() => readTable(files, knownColumns, maxSubscribers))
 })

@@ -5,7 +5,7 @@
 import { Clock, Context, Duration, Effect, Latch, Layer, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { answerWithin } from "#core/supervision/AnswerWithin.ts"
-import type { Component as HealthComponent } from "#core/daemon/Health.ts"
+import { type Component as HealthComponent, healthSentence } from "#core/daemon/Health.ts"
 import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
@@ -218,20 +218,32 @@ export const layer = (
 
       const health = (): HealthComponent => {
         const age = readAt === undefined ? undefined : performance.now() - readAt
-        const because = readFailure === undefined ? "" : `: ${readFailure}`
+        const because = readFailure === undefined ? [] : [healthSentence(`the last read failed: ${readFailure}`)]
         const problems = [
           ...(age === undefined
-            ? [`the page shows no history and no incidents, because the database could not be read yet${because}`]
+            ? [
+                healthSentence(
+                  "the page shows no history and no incidents, because the database could not be read yet"
+                ),
+                ...because
+              ]
             : []),
           ...(age !== undefined && age > oldAfter
             ? [
-                `history and incidents of the page are ${Math.round(age / 1_000)} s old, because the database has ` +
-                  `not been read since${because}`
+                healthSentence(
+                  `history and incidents of the page are ${Math.round(age / 1_000)} s old, because the database has ` +
+                    "not been read since"
+                ),
+                ...because
               ]
             : []),
           ...(writeFailure === undefined
             ? []
-            : [`the files that a proxy shows while this daemon is away cannot be written: ${writeFailure}`])
+            : [
+                healthSentence(
+                  `the files that a proxy shows while this daemon is away cannot be written: ${writeFailure}`
+                )
+              ])
         ]
         return {
           status: problems.length === 0 ? "ok" : "degraded",

@@ -103,7 +103,7 @@ export const make = <A>({ decode, maximum, path, variable }: Options<A>): Watche
       ...(warnings.length === 0
         ? {}
         : {
-            detail: `${warnings.length} warning${warnings.length === 1 ? "" : "s"}`,
+            detail: warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`,
             warnings: warnings.slice(0, maxWarnings)
           })
     }

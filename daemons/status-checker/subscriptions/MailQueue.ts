@@ -1,7 +1,7 @@
 /** State of the mail queue for `/health`, read from the table regularly in every process. */
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Component } from "#core/daemon/Health.ts"
+import { type Component, healthSentence } from "#core/daemon/Health.ts"
 import { liveSettings } from "#core/settings/LiveSettings.ts"
 import { Actor, type ActorSpec } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
@@ -64,14 +64,15 @@ export const read = Effect.gen(function* () {
 /** Pure. */
 export const verdict = (transport: MailTransport | undefined, facts: Facts | undefined): Component =>
   transport === undefined
-    ? { status: "unconfigured", detail: `${neededSettings.join(" and ")} are needed before anybody can subscribe` }
+    ? { status: "unconfigured", detail: `${neededSettings.join(", ")} are needed before anybody can subscribe` }
     : facts === undefined
       ? { status: "ok" }
       : (facts.overdue_s ?? 0) > overdue
         ? {
             status: "degraded",
             detail:
-              `mails have waited for ${facts.overdue_s} s` + (facts.last_error === null ? "" : `: ${facts.last_error}`),
+              healthSentence(`mails have waited for ${facts.overdue_s} s`) +
+              (facts.last_error === null ? "" : `; ${facts.last_error}`),
             ...facts
           }
         : { status: "ok", ...facts }

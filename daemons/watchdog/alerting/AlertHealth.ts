@@ -17,7 +17,7 @@ interface Unfinished {
 export const componentOf = (targets: ReadonlyArray<Target>, unfinished: ReadonlyArray<Unfinished>): Component => {
   const ways = [...new Set(targets.map(({ way }) => way))]
   const stuck = [...new Set(unfinished.filter(({ attempts }) => attempts >= stuckAfter).map(({ way }) => way))]
-  if (stuck.length > 0) return { status: "degraded", detail: `no alert leaves by ${stuck.join(" and ")}`, ways }
+  if (stuck.length > 0) return { status: "degraded", detail: `no alert leaves by ${stuck.join(", ")}`, ways }
   // Notifications in the application need Postgres.
   return ways.some((way) => way === "mail" || way === "messenger" || way === "webhook")
     ? { status: "ok", ways }

@@ -1,4 +1,5 @@
 /** Heartbeats: out to a configured address, and in from other hosts. */
+import { healthSentence } from "#core/daemon/Health.ts"
 import { Duration, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { anyNetwork } from "#core/http/AddressGuard.ts"
@@ -55,7 +56,9 @@ export const heartbeatSender = (state: HeartbeatState) => ({
           allowCidrs: anyNetwork
         })
         .pipe(
-          Effect.map(({ status }) => (status >= 200 && status < 300 ? undefined : `the receiver answered ${status}`)),
+          Effect.map(({ status }) =>
+            status >= 200 && status < 300 ? undefined : healthSentence(`the receiver answered ${status}`)
+          ),
           Effect.catch((error) => Effect.succeed(error.message))
         )
       if (answer === undefined) state.sentAt = Date.now()

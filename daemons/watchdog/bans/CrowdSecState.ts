@@ -1,7 +1,7 @@
 /** What is known about CrowdSec: one row, written by the process that asks CrowdSec, read by all. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Component } from "#core/daemon/Health.ts"
+import { type Component, healthSentence } from "#core/daemon/Health.ts"
 
 export interface CrowdSecState {
   /** Last complete reading of the decisions; null: never. */
@@ -59,8 +59,11 @@ export const component = (view: ReturnType<typeof shown>): Component => {
   if (view.state === "unconfigured")
     return { status: "unconfigured", detail: "only our own bans are shown: set SIGNALBOX_CROWDSEC_URL" }
   if (view.state === "away") {
-    const list = view.as_of === null ? "there is no list of its bans yet" : `its bans are those of ${view.as_of}`
-    return { status: "degraded", detail: `CrowdSec is away (${view.problem}); ${list}` }
+    const list =
+      view.as_of === null
+        ? healthSentence("there is no list of its bans yet")
+        : healthSentence(`its bans are those of ${view.as_of}`)
+    return { status: "degraded", detail: `${healthSentence(`CrowdSec is away (${view.problem})`)}; ${list}` }
   }
   return view.truncated
     ? { status: "ok", detail: "CrowdSec has more bans than are shown; see SIGNALBOX_CROWDSEC_ORIGINS" }

@@ -1,7 +1,7 @@
 /** Health of the keys: which accounts wait for their passphrase in this process, and which for a person. */
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Health } from "#core/daemon/Health.ts"
+import { Health, healthSentence } from "#core/daemon/Health.ts"
 import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 import { Passphrases } from "./Passphrases.ts"
 
@@ -40,8 +40,12 @@ export const keyHealth = Effect.gen(function* () {
       const locked = seen.filter(({ id, key_salt: salt }) => salt !== null && find(id, salt) === undefined)
       const stopped = seen.filter((one) => one.stopped !== null)
       const parts = [
-        ...(locked.length === 0 ? [] : [`${locked.length} accounts wait for their passphrase (keys/unlock)`]),
-        ...(stopped.length === 0 ? [] : [`${stopped.length} accounts are stopped until a person looks at them`])
+        ...(locked.length === 0
+          ? []
+          : [healthSentence(`${locked.length} accounts wait for their passphrase (keys/unlock)`)]),
+        ...(stopped.length === 0
+          ? []
+          : [healthSentence(`${stopped.length} accounts are stopped until a person looks at them`)])
       ]
       const named = (rows: ReadonlyArray<Waiting>) => rows.slice(0, mostNamed).map(({ id }) => id)
       return parts.length === 0

@@ -7,7 +7,7 @@
 import { Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { settings } from "#core/config/Environment.ts"
-import { type Component, Health } from "#core/daemon/Health.ts"
+import { type Component, Health, healthSentence } from "#core/daemon/Health.ts"
 import { contextOf, type SecretError, Secrets } from "#core/config/Secrets.ts"
 import { Actor, Supervisor } from "#core/supervision/Supervisor.ts"
 import { Wake } from "#core/events/Wake.ts"
@@ -34,7 +34,7 @@ export class KeysUnreadable extends Schema.TaggedError<KeysUnreadable>()("KeysUn
   detail: Schema.String
 }) {
   override get message() {
-    return `${this.count} DKIM keys cannot be opened: ${this.detail}`
+    return healthSentence(`${this.count} DKIM keys cannot be opened; `) + this.detail
   }
 }
 
@@ -106,7 +106,7 @@ const make = Effect.fnUntraced(function* (path: string) {
     if (first !== undefined) {
       return yield* new KeysUnreadable({
         count: unreadable.length,
-        detail: `the first is ${first.key.selector} of ${first.key.domain}, ${first.error.detail}`
+        detail: healthSentence(`the first is ${first.key.selector} of ${first.key.domain}, ${first.error.detail}`)
       })
     }
     const nameless = keys.filter((key) => !hasFile(key)).length

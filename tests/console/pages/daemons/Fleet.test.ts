@@ -33,8 +33,8 @@ describe("Fleet", () => {
 
   it("tells what a component says besides", () => {
     assert.deepStrictEqual(extras({ status: "ok", detail: "x", port: 25, open: { a: 1 }, never: undefined }), [
-      ["port", "25"],
-      ["open", '{"a":1}']
+      ["port", 25],
+      ["open", { a: 1 }]
     ])
   })
 })

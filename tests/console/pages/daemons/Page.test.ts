@@ -51,6 +51,13 @@ it("shows a restart with its last failure, ill daemons first, by keyboard", asyn
   await row.getByText("läuft").waitFor()
   await row.getByText("writing the ledger").waitFor()
   await scribe.locator("summary").getByText("in Ordnung", { exact: true }).waitFor()
+  // Details are sentences of the reader's language, and figures are words.
+  await page.getByRole("button", { name: "Alle aufklappen" }).click()
+  const bridge = daemons.filter({ has: page.getByRole("heading", { name: "alarm-bridge" }) })
+  await bridge.getByText("SIGNALBOX_ADMIN_EMAIL ist nicht gesetzt: Ein gestörter Alarmweg").waitFor()
+  const dispatcher = daemons.filter({ has: page.getByRole("heading", { name: "comm-dispatcher" }) })
+  await dispatcher.getByText(/^Verbindungen \d+ · hört zu \d+$/).waitFor()
+  expect((await page.locator("ul.components").allInnerTexts()).join(" ")).not.toMatch(/[{}]|\d{4}-\d\d-\d\dT/)
 
   // It stays expanded after recovery. By keyboard: collapse all, then expand and collapse the first.
   await page.getByRole("button", { name: "Alle zuklappen" }).focus()

@@ -250,6 +250,6 @@ it("health reports overdue mails", () => {
   })
   expect(verdict(transport, { ...facts, overdue_s: overdue + 1 })).toMatchObject({
     status: "degraded",
-    detail: `mails have waited for ${overdue + 1} s: relay h:25 cannot be reached`
+    detail: `mails have waited for ${overdue + 1} s; relay h:25 cannot be reached`
   })
 })

@@ -268,7 +268,7 @@ it.live(
         )
         expect(map()).toEqual(["a.test mail", "b.test mail"])
         expect((yield* component(suite)).detail).toBe(
-          "1 DKIM keys cannot be opened: the first is mail2 of a.test, the envelope belongs to another record or was changed"
+          "1 DKIM keys cannot be opened; the first is mail2 of a.test, the envelope belongs to another record or was changed"
         )
       })
     ),
