@@ -16,6 +16,8 @@ import { localization } from "./localization/Commands.ts"
 import { mailAlias } from "./mail-admin/aliases/Commands.ts"
 import { mailbox, mailDomain } from "./mail-admin/domains/Commands.ts"
 import { mailServer } from "./mail-admin/mail-server/Commands.ts"
+import { contact } from "./mail-watcher/people/contacts/Commands.ts"
+import { signature } from "./mail-watcher/people/signatures/Commands.ts"
 import { provisioning } from "./provisioning/Commands.ts"
 import { sip } from "./sip-config/Commands.ts"
 import { status } from "./status-checker/Commands.ts"
@@ -40,6 +42,8 @@ export const commands: ProgramOptions["commands"] = [
   mailbox,
   mailAlias,
   mailServer,
+  contact,
+  signature,
   provisioning,
   sip,
   domain,
@@ -71,6 +75,8 @@ export const daemonOf: ProgramOptions["daemonOf"] = {
   mailbox: "mail-admin",
   "mail-alias": "mail-admin",
   "mail-server": "mail-admin",
+  contact: "mail-watcher",
+  signature: "mail-watcher",
   provisioning: "provisioning",
   sip: "sip-config",
   domain: "dns-verifier",

@@ -1,6 +1,7 @@
 /** Parts of the feature accounts that other features may use. */
 export { type Account, accountFields, accountTopic } from "./Account.ts"
 export { accountOf, accountQuery } from "./AccountAccess.ts"
+export { chooseAccount, parseAccountQuery } from "./AccountChoice.ts"
 export { AccountsProjection } from "./AccountsProjection.ts"
 export { AccountNeeded, MailRefused, MailServerUnavailable, MailSignInRefused, mailErrors } from "./Errors.ts"
 export { Address } from "./FieldSchemas.ts"

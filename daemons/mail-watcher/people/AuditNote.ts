@@ -1,7 +1,6 @@
 /** Writes a change of signatures or contacts to the audit log, without their content. */
-import { Effect } from "effect"
-import * as Audit from "#core/log/Audit.ts"
-import { client } from "#core/http/Client.ts"
+import type * as Audit from "#core/log/Audit.ts"
+import { noteChange } from "#core/log/ChangeNote.ts"
 import type { Account } from "../accounts/Exports.ts"
 
 export const writeAudit = (
@@ -10,14 +9,4 @@ export const writeAudit = (
   account: Account,
   action: string,
   detail: Audit.Entry["detail"] = {}
-) =>
-  Effect.flatMap(client, ({ address }) =>
-    Audit.writeFor({
-      tenantId: account.tenant_id,
-      action: `${entity}.${action}`,
-      entity,
-      id: String(id),
-      address,
-      detail: { account: account.address, ...detail }
-    })
-  )
+) => noteChange(entity, { id, tenant_id: account.tenant_id }, action, { account: account.address, ...detail })

@@ -65,6 +65,18 @@ const lines = `
   mail-alias list: GET /api/v1/mail/domains/{id}/aliases
   mail-alias create: POST /api/v1/mail/domains/{id}/aliases
   mail-alias delete: DELETE /api/v1/mail/aliases/{id}
+  contact list: GET /api/v1/mail/contacts
+  contact show: GET /api/v1/mail/contacts/{id}
+  contact add: POST /api/v1/mail/contacts
+  contact change: PUT /api/v1/mail/contacts/{id}
+  contact delete: DELETE /api/v1/mail/contacts/{id}
+  contact export: GET /api/v1/mail/contacts/export.vcf
+  contact import: POST /api/v1/mail/contacts/import
+  signature list: GET /api/v1/mail/signatures
+  signature show: GET /api/v1/mail/signatures/{id}
+  signature add: POST /api/v1/mail/signatures
+  signature change: PUT /api/v1/mail/signatures/{id}
+  signature delete: DELETE /api/v1/mail/signatures/{id}
   dns-account list: GET /api/v1/dns-providers
   dns-account types: GET /api/v1/dns-providers/types
   dns-account create: POST /api/v1/dns-providers

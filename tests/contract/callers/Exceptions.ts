@@ -80,8 +80,6 @@ export const exceptions: Readonly<Record<string, string>> = {
     GET /api/v1/i18n/admin/rebuilds/{id}
     GET /api/v1/mail/accounts/{id}
     GET /api/v1/mail/aliases/{id}
-    GET /api/v1/mail/contacts/{id}
-    GET /api/v1/mail/signatures/{id}
     GET /api/v1/mail/webmail/accounts/{id}
     GET /api/v1/monitoring/silences/{id}
     GET /api/v1/notifications/push/subscriptions

@@ -61,6 +61,12 @@ const fields = {
   note: Schema.optionalKey(Note)
 }
 
+/** A new contact. */
+export const NewContact = Schema.Struct({ name: plainText(maxName), ...fields })
+
+/** Changed fields of a contact; omitted ones stay. */
+export const ContactChange = Schema.Struct({ name: Schema.optionalKey(plainText(maxName)), ...fields })
+
 export const ContactView = Schema.Struct({
   id: Schema.Int,
   name: Schema.String,
@@ -112,7 +118,7 @@ export const contacts = HttpApiGroup.make("contacts")
     HttpApiEndpoint.post("create", "/", {
       query: accountQuery,
       headers: Idempotency.headers,
-      payload: Schema.Struct({ name: plainText(maxName), ...fields }),
+      payload: NewContact,
       success: ContactView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, AccountNeeded, LimitReached]
     })
@@ -160,7 +166,7 @@ export const contacts = HttpApiGroup.make("contacts")
     HttpApiEndpoint.put("update", "/:id", {
       params,
       query: accountQuery,
-      payload: Schema.Struct({ name: Schema.optionalKey(plainText(maxName)), ...fields }),
+      payload: ContactChange,
       success: ContactView,
       error: [NotFound, AccountNeeded]
     })

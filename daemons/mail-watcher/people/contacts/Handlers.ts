@@ -7,7 +7,8 @@ import { defaultPage, paged } from "#core/http/Paging.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
 import { accountOf } from "../../accounts/Exports.ts"
 import { ContactView } from "./Api.ts"
-import { type ContactFields, links } from "./ContactFields.ts"
+import type { ContactFields } from "./ContactFields.ts"
+import { cleaned, nothing } from "./ContactInput.ts"
 import { defaultPeople, search } from "./PeopleSearch.ts"
 import * as Contacts from "./Store.ts"
 import { PeopleApi } from "../Api.ts"
@@ -21,26 +22,6 @@ const view = ({ created_at, updated_at, ...rest }: Contacts.Contact): typeof Con
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString()
 })
-
-/** Cleans the fields that the schema has validated, and removes duplicates. */
-const cleaned = (given: Partial<ContactFields>): Partial<ContactFields> => {
-  const { chat_app, emails, messenger, phones, websites, ...rest } = given
-  const all = (values: ReadonlyArray<string>, clean: (value: string) => string | undefined) => [
-    ...new Set(values.flatMap((value) => clean(value) ?? []))
-  ]
-  const one = (value: string | null, clean: (value: string) => string | undefined) =>
-    value === null ? null : clean(value)!
-  return {
-    ...rest,
-    ...(emails === undefined ? {} : { emails: all(emails, links.emails) }),
-    ...(phones === undefined ? {} : { phones: all(phones, links.phones) }),
-    ...(websites === undefined ? {} : { websites: all(websites, links.websites) }),
-    ...(messenger === undefined ? {} : { messenger: one(messenger, links.messenger) }),
-    ...(chat_app === undefined ? {} : { chat_app: one(chat_app, links.chat_app) })
-  }
-}
-
-const nothing = { company: "", emails: [], phones: [], websites: [], messenger: null, chat_app: null, note: "" }
 
 /** Loaded late, because the parser of vCards is large. */
 const vCards = Effect.promise(() => import("./VCards.ts"))

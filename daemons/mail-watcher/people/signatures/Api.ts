@@ -68,6 +68,22 @@ const fields = {
   rules: boundedList(Rule.pipe(Schema.check(rightRule)), { minimum: 0, maximum: maxRules })
 }
 
+/** A new signature. */
+export const NewSignature = Schema.Struct({
+  name: fields.name,
+  html: fields.html,
+  is_default: Schema.optionalKey(fields.is_default),
+  rules: Schema.optionalKey(fields.rules)
+})
+
+/** Changed fields of a signature; omitted ones stay. */
+export const SignatureChange = Schema.Struct({
+  name: Schema.optionalKey(fields.name),
+  html: Schema.optionalKey(fields.html),
+  is_default: Schema.optionalKey(fields.is_default),
+  rules: Schema.optionalKey(fields.rules)
+})
+
 const params = { id: Id }
 const use = "webmail.use"
 /** Endpoints of signatures. */
@@ -83,12 +99,7 @@ export const signatures = HttpApiGroup.make("signatures")
     HttpApiEndpoint.post("create", "/", {
       query: accountQuery,
       headers: Idempotency.headers,
-      payload: Schema.Struct({
-        name: fields.name,
-        html: fields.html,
-        is_default: Schema.optionalKey(fields.is_default),
-        rules: Schema.optionalKey(fields.rules)
-      }),
+      payload: NewSignature,
       success: SignatureView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, AccountNeeded, LimitReached, SignatureRuleTaken]
     })
@@ -127,12 +138,7 @@ export const signatures = HttpApiGroup.make("signatures")
     HttpApiEndpoint.put("update", "/:id", {
       params,
       query: accountQuery,
-      payload: Schema.Struct({
-        name: Schema.optionalKey(fields.name),
-        html: Schema.optionalKey(fields.html),
-        is_default: Schema.optionalKey(fields.is_default),
-        rules: Schema.optionalKey(fields.rules)
-      }),
+      payload: SignatureChange,
       success: SignatureView,
       error: [NotFound, AccountNeeded, SignatureRuleTaken]
     })

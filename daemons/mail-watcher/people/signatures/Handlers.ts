@@ -9,7 +9,7 @@ import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { accountOf } from "../../accounts/Exports.ts"
 import { SignatureView } from "./Api.ts"
 import { cleaned } from "./SignatureHtml.ts"
-import { type SignatureRule, normaliseRule } from "./SignatureRules.ts"
+import { normalised } from "./SignatureRules.ts"
 import * as Signatures from "./Store.ts"
 import { PeopleApi } from "../Api.ts"
 
@@ -19,10 +19,6 @@ export const view = ({ created_at, updated_at, ...rest }: Signatures.Signature):
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString()
 })
-
-/** Normalises rules that the schema has validated. */
-const normalised = (rules: ReadonlyArray<SignatureRule>) =>
-  rules.map((rule) => ({ ...rule, match_value: normaliseRule(rule)! }))
 
 export const signatures = Handlers.group(
   PeopleApi,

@@ -28,6 +28,10 @@ export const normaliseRule = ({ match_type, match_value }: SignatureRule): strin
   return value === undefined || value.length > maxValue ? undefined : value
 }
 
+/** Normalises rules that the schema has validated. */
+export const normalised = (rules: ReadonlyArray<SignatureRule>): ReadonlyArray<SignatureRule> =>
+  rules.map((rule) => ({ ...rule, match_value: normaliseRule(rule)! }))
+
 /** Values that match a normalised address, most specific first. */
 export const matching = (address: string): ReadonlyArray<string> => {
   const labels = address.slice(address.lastIndexOf("@") + 1).split(".")
