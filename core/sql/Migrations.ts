@@ -106,7 +106,9 @@ export const run = (
         return { due, last, version }
       })
     )
-    if (due.length > 0) yield* Effect.logInfo(told(migrations.schema, due, last, version))
+    // A new database creates the schema of every daemon; these lines would push the sign-in link off the screen.
+    const log = last === 0 ? Effect.logDebug : Effect.logInfo
+    if (due.length > 0) yield* log(told(migrations.schema, due, last, version))
     return due
   })
 

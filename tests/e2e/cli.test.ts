@@ -1,4 +1,5 @@
 import { type Command, ensureBuilt, environmentOf, postgresOf, run, start } from "#support/Executable.ts"
+import { rowsOf, screen } from "#support/Screen.ts"
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -70,6 +71,13 @@ describe("signalbox up on a fresh data directory", () => {
     const health = await run(["health", "--url", base], env)
     expect(health).toMatchObject({ code: 0, stdout: expect.stringMatching(/^comm-dispatcher +ok$/m) })
     expect(health.stdout).not.toContain("\u001b")
+  })
+
+  it("prints so little that the sign-in link stays on the screen", async () => {
+    await suite.line("try: ")
+    const rows = rowsOf(suite.printed())
+    expect(rows.length, rows.join("\n")).toBeLessThanOrEqual(screen.rows)
+    expect(rows.some((row) => row.startsWith("sign-in link: "))).toBe(true)
   })
 
   it("the line it says to try works with nothing configured", async () => {

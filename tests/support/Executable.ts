@@ -43,6 +43,8 @@ export interface Command {
   readonly ended: Promise<Ended>
   /** The first line of standard output that begins with `start`. Rejects when the command ends first. */
   readonly line: (start: string) => Promise<string>
+  /** Everything printed so far on both streams, in the order in which it arrived. */
+  readonly printed: () => string
   /** Signals the process, or its whole group as a terminal does. */
   readonly signal: (name: NodeJS.Signals, group?: "group") => void
 }
@@ -56,15 +58,20 @@ export const start = (args: ReadonlyArray<string>, env: Environment): Command =>
   })
   let stdout = ""
   let stderr = ""
+  let printed = ""
   const waiting = new Set<() => void>()
   const wake = () => {
     for (const look of waiting) look()
   }
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     stdout += chunk
+    printed += chunk
     wake()
   })
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk))
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk
+    printed += chunk
+  })
   const ended = once(child, "close").then(([code, signal]): Ended => ({ code, signal, stdout, stderr }))
   const line = (begin: string) =>
     new Promise<string>((resolve, reject) => {
@@ -87,6 +94,7 @@ export const start = (args: ReadonlyArray<string>, env: Environment): Command =>
     pid: child.pid!,
     ended,
     line,
+    printed: () => printed,
     signal: (name, group) => {
       // The process id may already belong to a different process.
       if (child.exitCode !== null || child.signalCode !== null) return

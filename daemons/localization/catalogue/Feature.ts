@@ -10,7 +10,9 @@ const registering = Effect.gen(function* () {
   if (shipped === undefined) return yield* Effect.logWarning("the console was not built, so no texts are registered")
   const all = new Map([...shipped, ...declaredTexts()])
   const changed = yield* transaction(register(all))
-  if (changed > 0) yield* Effect.logInfo(`registered ${changed} changed texts of ${all.size}`)
+  // All texts are new to a new database; the line would only push the sign-in link off the screen.
+  const log = changed === all.size ? Effect.logDebug : Effect.logInfo
+  if (changed > 0) yield* log(`registered ${changed} changed texts of ${all.size}`)
 })
 
 /** Registers the texts of the console and of all daemons at the start. */

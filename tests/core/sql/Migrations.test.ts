@@ -1,5 +1,5 @@
 import { assert, expect, it } from "@effect/vitest"
-import { Effect, Exit, Logger } from "effect"
+import { Effect, Exit, Layer, Logger, References } from "effect"
 import { PgClient } from "@effect/sql-pg"
 import { SqlClient } from "effect/sql"
 import * as Migrations from "#core/sql/Migrations.ts"
@@ -143,17 +143,20 @@ it.live("tables of programs that recorded no version are read and extended", () 
   )
 )
 
-it.live("the log names what ran", () =>
+it.live("the log names what ran, and a new schema only when it shows details", () =>
   inDatabase(() =>
     Effect.gen(function* () {
-      const said: Array<string> = []
-      const logged = Effect.provide(Logger.layer([Logger.make(({ message }) => void said.push(String(message)))]))
+      const said: Array<readonly [level: string, text: string]> = []
+      const logger = Logger.make(({ logLevel, message }) => void said.push([logLevel, String(message)]))
+      const logged = Effect.provide(
+        Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, "Debug"))
+      )
       yield* Migrations.run({ schema: "made", steps: steps.slice(0, 1) }).pipe(logged)
       yield* Migrations.run(made).pipe(running("1.1.0"), logged)
       yield* Migrations.run(made).pipe(logged)
       expect(said).toEqual([
-        "schema made was created, with migrations up to 1",
-        expect.stringMatching(/^schema made was migrated by version 1\.1\.0: 2 more\. .*backup/)
+        ["Debug", "schema made was created, with migrations up to 1"],
+        ["Info", expect.stringMatching(/^schema made was migrated by version 1\.1\.0: 2 more\. .*backup/)]
       ])
     })
   )
