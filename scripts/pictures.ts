@@ -78,6 +78,19 @@ const takeAll = (subjects: ReadonlyArray<Subject>) =>
     })
   )
 
+/** Takes the first hour in one language, in an installation of its own: its link signs in only once. */
+const takeStory = async (language: Language) => {
+  const fresh = await startPlace()
+  const options = { browser, base: fresh.base, folder, language, schemes, widths: wantedWidths }
+  const camera = await makeCamera(options)
+  const { link, printed } = fresh
+  await firstHour(camera, { language, link, printed, webhook, taken }).catch((error) =>
+    process.stderr.write(`\nthe first hour (${language}) ended: ${String(error).split("\n")[0]}\n`)
+  )
+  await camera.close()
+  await fresh.stop()
+}
+
 try {
   mkdirSync(folder, { recursive: true })
   const userIds: Array<number> = []
@@ -89,17 +102,7 @@ try {
   const perLook = 2 * subjectsOf("empty", place).length + (withStory ? firstHourSteps : 0)
   total = perLook * looks
   await takeAll(subjectsOf("empty", place))
-  if (withStory) {
-    // The link signs in only once, so the second language signs in as another administrator.
-    for (const [at, language] of wantedLanguages.entries()) {
-      const options = { browser, base: place.base, folder, language, schemes, widths: wantedWidths }
-      const camera = await makeCamera(at === 0 ? options : { ...options, user: { email: emailOf(language), password } })
-      await firstHour(camera, { language, link: at === 0 ? place.link : "/console/", webhook, taken }).catch((error) =>
-        process.stderr.write(`\nthe first hour (${language}) ended: ${String(error).split("\n")[0]}\n`)
-      )
-      await camera.close()
-    }
-  }
+  if (withStory) for (const language of wantedLanguages) await takeStory(language)
   const examples = await demoData({ place, userIds, webhook })
   await takeAll(subjectsOf("data", place, examples))
 } finally {

@@ -1,6 +1,10 @@
-/** The first hour of a newcomer: sign-in link, set-up list, allowed senders, first alarm. A picture of each step. */
+/**
+ * The first hour of a newcomer: what `signalbox up` prints, its sign-in link, the set-up list, allowed senders, the
+ * first alarm. A picture of each step.
+ */
 import type { Camera } from "./Camera.ts"
 import type { Language } from "./Shots.ts"
+import { terminalPage } from "./Terminal.ts"
 
 const words = {
   en: {
@@ -30,26 +34,29 @@ const words = {
 } as const
 
 /** Number of pictures in each look. */
-export const firstHourSteps = 6
+export const firstHourSteps = 7
 
-/** Acts as a newcomer. The camera is signed in, or `link` signs it in. */
+interface Newcomer {
+  readonly language: Language
+  /** What `signalbox up` printed. */
+  readonly printed: string
+  /** The sign-in link in it. */
+  readonly link: string
+  /** Address of a webhook receiver. */
+  readonly webhook: string
+  readonly taken: (file: string) => void
+}
+
+/** Acts as a newcomer in an installation that nobody has signed in to. */
 export const firstHour = async (
   { open, page, take }: Camera,
-  {
-    language,
-    link,
-    taken,
-    webhook
-  }: {
-    readonly language: Language
-    readonly link: string
-    readonly webhook: string
-    readonly taken: (file: string) => void
-  }
+  { language, link, printed, taken, webhook }: Newcomer
 ): Promise<void> => {
   const t = words[language]
   let step = 0
   const picture = async (name: string) => take(`first-hour-${++step}-${name}.data`, taken)
+  await page.setContent(terminalPage("bin/signalbox up", printed))
+  await picture("terminal")
   await open({ name: "first-hour", state: "data", address: link, signedIn: true })
   await page.getByRole("region", { name: language === "de" ? "Einrichtung" : "Set-up" }).waitFor()
   await picture("signed-in")

@@ -13,6 +13,8 @@ const stopWithin = 30_000
 export interface Place {
   /** Address of the gateway. */
   readonly base: string
+  /** What `signalbox up` printed until everything was ready. */
+  readonly printed: string
   /** Sign-in link of the first administrator. */
   readonly link: string
   readonly status: string | undefined
@@ -52,6 +54,7 @@ export const startPlace = async (): Promise<Place> => {
   const token = /sbt_[\w-]+/.exec(stdout)?.[0] ?? (JSON.parse(stdout) as { readonly token: string }).token
   return {
     base,
+    printed: suite.printed(),
     link,
     status,
     edge,
