@@ -12,13 +12,15 @@ import { ServiceFacts } from "./ServiceFacts.tsx"
 
 const t = words({
   en: {
+    title: "Service",
     restart: "Restart",
     requested: "The restart is requested. The list of restarts shows its outcome.",
     noLog: "The watchdog cannot read the log of this service."
   },
   de: {
+    title: "Dienst",
     restart: "Neu starten",
-    requested: "Der Neustart ist verlangt. Die Liste der Neustarts zeigt, wie er ausging.",
+    requested: "Der Neustart ist angefordert. Die Liste der Neustarts zeigt, wie er ausgegangen ist.",
     noLog: "Der Watchdog kann das Log dieses Dienstes nicht lesen."
   }
 })
@@ -35,7 +37,7 @@ export default ({ name }: { readonly name: string }) => {
   return (
     <OperationsPage
       section="services"
-      title={name}
+      title={found?.name ?? t().title}
       actions={
         found?.may_restart === true && may("system.manage") ? (
           <button type="button" onClick={() => (asking.value = true)}>

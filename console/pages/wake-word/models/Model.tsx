@@ -19,6 +19,7 @@ import { useActivation } from "./useActivation.ts"
 
 const t = words({
   en: {
+    title: "Model",
     measured: "Measurements",
     curve: "Curve over thresholds",
     noCurve: "The model was not measured.",
@@ -41,6 +42,7 @@ const t = words({
     gate: "It does not reach the bounds for activation:"
   },
   de: {
+    title: "Modell",
     measured: "Messwerte",
     curve: "Kurve über die Schwellen",
     noCurve: "Das Modell wurde nicht gemessen.",
@@ -76,7 +78,7 @@ export default () => {
   return (
     <WakeWordPage
       section="models"
-      title={name}
+      title={found?.name ?? t().title}
       actions={
         found === undefined ? undefined : (
           <>

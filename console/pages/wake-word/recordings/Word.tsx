@@ -80,7 +80,7 @@ export default () => {
   return (
     <WakeWordPage
       section="recordings"
-      title={word}
+      title={list.value.value === undefined ? t().title : word}
       actions={
         may("wakeword.manage") ? (
           <Sure sure={t().sureAll} disabled={doing.busy.value} onSure={removeAll}>
