@@ -12,9 +12,9 @@ const t = words({
   },
   de: {
     title: "Nicht für Sie",
-    provider: "Diese Seite betrifft die ganze Installation. Nur Benutzer des Anbieters dürfen sie sehen.",
+    provider: "Diese Seite betrifft die ganze Installation. Nur Benutzer des Betreibers dürfen sie sehen.",
     permission: (names: string) =>
-      `Für diese Seite ist die Berechtigung ${names} nötig. Ein Admin des Anbieters kann sie erteilen.`,
+      `Für diese Seite ist die Berechtigung ${names} nötig. Ein Admin des Betreibers kann sie erteilen.`,
     or: " oder ",
     back: "Zum Überblick"
   }

@@ -17,7 +17,7 @@ const t = words({
     acknowledge: "Quittieren",
     acknowledgeThis: (title: string) => `Quittieren: ${title}`,
     acknowledgeHint: "Was noch klingelt oder wiederholt wird, hört auf; ein laufender Versuch endet von selbst.",
-    note: "Notiz (darf leer sein)",
+    note: "Notiz (optional)",
     cancel: "Abbrechen"
   }
 })

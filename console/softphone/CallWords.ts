@@ -58,7 +58,7 @@ export const callWords = words({
       elsewhere: "An einem anderen Telefon angenommen.",
       "no-microphone":
         "Kein Mikrofon. Erlauben Sie es im Browser für diese Seite, schließen Sie eines an und rufen Sie noch einmal an.",
-      "no-common-codec": "Die beiden Telefone haben keine gemeinsame Art zu sprechen.",
+      "no-common-codec": "Die beiden Telefone haben keinen gemeinsamen Codec.",
       failed:
         "Der Anruf kam nicht zustande. Versuchen Sie es noch einmal; bleibt es so, sagen Sie es Ihrem Administrator."
     }

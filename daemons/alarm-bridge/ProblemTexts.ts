@@ -6,7 +6,7 @@ import { shippedTexts } from "#core/words/ShippedTexts.ts"
 
 shippedTexts("alarm-bridge.problems", {
   en: { providerOnly: "Only the provider's users may see the alarm mailboxes." },
-  de: { providerOnly: "Nur Benutzer des Anbieters dürfen die Alarmpostfächer sehen." }
+  de: { providerOnly: "Nur Benutzer des Betreibers dürfen die Alarmpostfächer sehen." }
 })
 
 shippedTexts("alarm-bridge.fields", {

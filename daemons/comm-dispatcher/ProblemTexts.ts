@@ -39,7 +39,7 @@ shippedTexts("comm-dispatcher.problems", {
     noRun: "Diesen Lauf gibt es nicht.",
     knownTypes: "Bekannte Arten von Ereignissen: {types}.",
     mayReceive: "Einen Ablauf darf nur beginnen, wer Ereignisse dieser Art sehen darf.",
-    noNotification: "Diese Benachrichtigung gibt es nicht.",
+    noNotification: "Diese Mitteilung gibt es nicht.",
     noReader: "Kein Benutzer passt zur Anfrage.",
     noPush: "Dieses Abonnement gibt es nicht.",
     urgentOnly: "Die Stufe {severity} braucht das Recht alarms.urgent; WARNING und INFO brauchen es nicht.",

@@ -78,9 +78,9 @@ shippedTexts("identity.problems", {
     invalidCode: "Der Code ist ungültig",
     tooManyCodes: "Es wurden zu viele Codes gesendet",
     emailTaken: "Diese Adresse hat schon ein Konto",
-    lastAdmin: "Das ist der letzte aktive Admin des Anbieters",
+    lastAdmin: "Das ist der letzte aktive Admin des Betreibers",
     tenantNameTaken: "Diesen Namen hat schon ein Mandant",
-    providerTenant: "Für den Mandanten des Anbieters nicht erlaubt",
+    providerTenant: "Für den Mandanten des Betreibers nicht erlaubt",
     scopeExceeds: "Der Bereich hat Rechte, die Ihnen fehlen",
     lastWayIn: "Diese Verbindung ist der einzige Weg, sich anzumelden",
     providerUnavailable: "Der externe Anbieter antwortet nicht",
@@ -106,10 +106,10 @@ shippedTexts("identity.problems", {
     noTenant: "Diesen Mandanten gibt es nicht.",
     suspendUsers: "Sperren Sie stattdessen seine Benutzer einzeln.",
     roleLacks: "Die Rolle {role} hat das Recht {permission}, das Ihnen fehlt.",
-    otherAdminFirst: "Legen Sie erst einen anderen Admin des Anbieters an, oder aktivieren Sie einen.",
+    otherAdminFirst: "Legen Sie erst einen anderen Admin des Betreibers an, oder aktivieren Sie einen.",
     otherAddress: "Wählen Sie eine andere Adresse, oder ändern Sie die Adresse jenes Kontos.",
     noSessionOfUser: "Diese Sitzung hat der Benutzer nicht.",
-    tokensAndAdmins: "Das dürfen nur Diensttokens und Admins des Anbieters.",
+    tokensAndAdmins: "Das dürfen nur Dienst-Tokens und Admins des Betreibers.",
     noProvider: "Diesen externen Anbieter gibt es nicht.",
     later: "Versuchen Sie es später noch einmal.",
     signInsPending: "Von dieser Adresse laufen zu viele Anmeldungen; versuchen Sie es später noch einmal.",
@@ -132,7 +132,7 @@ shippedTexts("identity.problems", {
     lockedSetting: "{name} kommt aus der Umgebung.",
     noTest: "Diesen Test gibt es nicht.",
     noStep: "Diesen Schritt gibt es nicht.",
-    noToken: "Dieses Diensttoken gibt es nicht.",
+    noToken: "Dieses Dienst-Token gibt es nicht.",
     lackScope: "Ihnen fehlt der Bereich {scope}."
   }
 })

@@ -34,7 +34,7 @@ shippedTexts("mail-admin.problems", {
     sendJson: "Senden Sie application/json.",
     bodyLimit: "Der Inhalt darf höchstens {bytes} Bytes haben.",
     sendToken:
-      "Senden Sie ein Diensttoken mit dem Bereich {scope} als x-service-token oder als Passwort von HTTP Basic.",
+      "Senden Sie ein Dienst-Token mit dem Bereich {scope} als x-service-token oder als Passwort von HTTP Basic.",
     domainTaken: "Diese Mail-Domain gibt es schon",
     domainNotEmpty: "Die Domain hat Postfächer",
     addressTaken: "Diese Adresse ist in Gebrauch",

@@ -124,10 +124,10 @@ shippedTexts("mail-watcher.problems", {
       "Schlüssel wird sie nicht noch einmal gesendet."
     ),
     noMailAccountHere: "Dieses Mailkonto gibt es nicht.",
-    sendServiceToken: "Senden Sie ein Diensttoken als x-service-token oder als Passwort von HTTP Basic.",
-    tokenUnknown: "Das Diensttoken ist unbekannt, abgelaufen oder widerrufen.",
-    tokenLacks: "Dem Diensttoken fehlt der Bereich {scope}.",
-    addForOthers: "Nur Diensttokens dürfen für andere Benutzer Konten anlegen.",
+    sendServiceToken: "Senden Sie ein Dienst-Token als x-service-token oder als Passwort von HTTP Basic.",
+    tokenUnknown: "Das Dienst-Token ist unbekannt, abgelaufen oder widerrufen.",
+    tokenLacks: "Dem Dienst-Token fehlt der Bereich {scope}.",
+    addForOthers: "Nur Dienst-Tokens dürfen für andere Benutzer Konten anlegen.",
     serverSilent: "Der Mailserver antwortet nicht.",
     answerUnreadable: "Die Antwort des Mailservers ist nicht lesbar.",
     answerTooLong: "Die Antwort des Mailservers ist zu lang.",
@@ -185,7 +185,7 @@ shippedTexts("mail-watcher.fields", {
     senderDraftNotAddress: "The sender of the draft is not the address of the account"
   },
   de: {
-    requiredServiceTokens: "Ist für Diensttokens nötig.",
+    requiredServiceTokens: "Ist für Dienst-Tokens nötig.",
     requiredThisAction: "Ist für diese Aktion nötig",
     mustSentAgain: "muss noch einmal gesendet werden",
     requiresSmtpHostWhich: "braucht smtp_host, das nicht gesetzt ist",

@@ -65,7 +65,7 @@ shippedTexts("provisioning.problems", {
     relayRefuses: "Das Mailrelay nimmt die Mail nicht an.",
     linkIsGone: "Der Link ist benutzt, abgelaufen, widerrufen oder unbekannt.",
     daemonAway: "Ein Dienst antwortet nicht. Der Link bleibt gültig: versuchen Sie es noch einmal.",
-    tokenHasNone: "Ein Diensttoken hat keine Dienste.",
+    tokenHasNone: "Ein Dienst-Token hat keine Dienste.",
     userNotYet: "Der Benutzer ist noch nicht bekannt; versuchen Sie es in einer Sekunde noch einmal.",
     tenantHasNone: "Das hat der Mandant nicht: {thing}.",
     catalogLacks: "Dieses Paket steht nicht im Katalog.",
@@ -85,7 +85,7 @@ shippedTexts("provisioning.fields", {
   },
   de: {
     setModuleSlugPackage: "geben Sie module_slug, package_type oder package_id an",
-    requiredServiceTokens: "ist für Diensttokens nötig",
+    requiredServiceTokens: "ist für Dienst-Tokens nötig",
     mustContainLanguageEn: "muss die Sprache en enthalten"
   }
 })

@@ -44,7 +44,7 @@ shippedTexts("status-checker.problems", {
     noMaintenance: "Diese Wartung gibt es nicht.",
     planNewCancelled: "Sie wurde abgesagt: planen Sie eine neue.",
     planNewOver: "Sie ist vorbei: planen Sie eine neue.",
-    providerOnly: "Nur der Anbieter verwaltet die Statusseite.",
+    providerOnly: "Nur der Betreiber verwaltet die Statusseite.",
     mailsWait: "Zu viele Mails warten auf den Versand.",
     noSubscriptions: "Abonnements sind zurzeit nicht möglich.",
     tooManyComponents: "Es gibt zu viele Komponenten",

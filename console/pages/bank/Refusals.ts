@@ -67,7 +67,7 @@ const t = words({
     bank_refused: (code: string, why: string) => `Die Bank lehnt ab (${code}): ${why}`,
     bank_failed: (why: string) => `Die Bank hat nicht wie erwartet geantwortet: ${why}. Bitte später noch einmal.`,
     account_not_ready: (why: string) => `Jetzt lässt sich nichts abrufen: ${why}`,
-    too_many_fetches: "Zu viele Abrufe wurden verlangt. Bitte in einer Stunde noch einmal.",
+    too_many_fetches: "Es wurden zu viele Abrufe angefordert. Bitte in einer Stunde noch einmal.",
     too_many_imports:
       "Heute wurde zu viel importiert, oder zwei Dateien sind noch unterwegs. Bitte später noch einmal.",
     not_a_bank_file:

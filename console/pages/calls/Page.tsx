@@ -26,7 +26,7 @@ const t = words({
     direction: "Richtung",
     all: "Alle",
     none: "Noch kein Anruf. Anrufe erscheinen hier von selbst.",
-    noneSo: "Kein solcher Anruf."
+    noneSo: "Kein Anruf passt zu den Filtern."
   }
 })
 

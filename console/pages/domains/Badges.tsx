@@ -47,13 +47,13 @@ const t = words({
     stopped: "angehalten",
     applying: "wird angewandt",
     applied: "angewandt",
-    planFailed: "gescheitert",
+    planFailed: "fehlgeschlagen",
     stale: "überholt",
     discarded: "verworfen",
     stepPending: "wartet",
     attempting: "läuft",
     done: "erledigt",
-    failed: "gescheitert",
+    failed: "fehlgeschlagen",
     uncertain: "ungewiss",
     skipped: "ausgelassen"
   }

@@ -38,7 +38,7 @@ const t = words({
   de: {
     title: "Domain",
     back: "Alle Domains",
-    standing: "Wo sie steht",
+    standing: "Stand der Domain",
     dns: "DNS",
     status: "Status",
     provider: "DNS-Anbieter",

@@ -23,7 +23,7 @@ const t = words({
     zone: "Als Zeilen einer Zonendatei",
     copy: "Kopieren",
     copied: "Kopiert.",
-    failed: "Dieser Browser lässt uns nicht kopieren.",
+    failed: "Dieser Browser erlaubt das Kopieren nicht.",
     steps: "Was zu tun ist"
   }
 })

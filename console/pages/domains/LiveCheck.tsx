@@ -23,14 +23,14 @@ const t = words({
     evidence: "Who said what"
   },
   de: {
-    title: "Was DNS sagt",
+    title: "Was im DNS steht",
     now: "Jetzt prüfen",
     looking: "Nameserver und Resolver werden gefragt …",
-    never: "Noch hat niemand nachgesehen.",
-    at: (when: string) => `Gesehen am ${when}.`,
-    here: "Sie führt hierher.",
-    elsewhere: "Sie führt noch nicht hierher.",
-    evidence: "Wer was gesagt hat"
+    never: "Noch nicht geprüft.",
+    at: (when: string) => `Geprüft am ${when}.`,
+    here: "Die Domain zeigt hierher.",
+    elsewhere: "Die Domain zeigt noch nicht hierher.",
+    evidence: "Antworten der Server"
   }
 })
 

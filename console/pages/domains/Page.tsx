@@ -47,7 +47,7 @@ const t = words({
     dns: "DNS",
     provider: "DNS-Anbieter",
     customer: "Kunde",
-    seen: "Letzte Neuigkeit",
+    seen: "Letzte Änderung",
     none: "Noch keine Domain.",
     noneOf: "Keine Domain dieses Kunden.",
     never: "noch nicht geprüft",

@@ -27,7 +27,7 @@ const t = words({
     name: "Name",
     nameHint: "Unterhalb der Domain; @ ist die Domain selbst.",
     content: "Inhalt",
-    ttl: "Resolver behalten ihn, in Sekunden",
+    ttl: "Lebensdauer (TTL) in Sekunden",
     save: "Speichern",
     saving: "Wird gespeichert …",
     cancel: "Abbrechen"

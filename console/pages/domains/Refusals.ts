@@ -28,7 +28,7 @@ const t = words({
   de: {
     fields: "Nicht gespeichert: siehe die markierten Felder.",
     domain_taken: "Diese Domain gehört schon jemandem.",
-    domain_reserved: "Dieser Name gehört dem Anbieter.",
+    domain_reserved: "Dieser Name gehört dem Betreiber.",
     too_many_claims: "Zu viele Domains warten auf einen Nachweis. Weisen Sie erst einige nach, oder löschen Sie sie.",
     domain_pending: "Es ist noch nicht nachgewiesen, wem die Domain gehört.",
     not_configured: "Die eigene Adresse der Plattform ist nicht gesetzt: SIGNALBOX_PLATFORM_IPV4.",

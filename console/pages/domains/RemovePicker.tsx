@@ -8,7 +8,7 @@ const t = words({
     of: (type: string, name: string, content: string) => `${type} ${name} ${content}`
   },
   de: {
-    title: "Mit dem nächsten Plan Einträge wegnehmen",
+    title: "Einträge mit dem nächsten Plan entfernen",
     of: (type: string, name: string, content: string) => `${type} ${name} ${content}`
   }
 })

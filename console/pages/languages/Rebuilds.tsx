@@ -38,7 +38,7 @@ const t = words({
     waiting: "wartet",
     running: "läuft",
     done: "fertig",
-    failed: "gescheitert",
+    failed: "fehlgeschlagen",
     cancelled: "abgebrochen",
     counts: (translated: string, total: string) => `${translated} von ${total} Texten übersetzt`,
     stays: (count: string) => `${count} bleiben englisch, weil die Übersetzung nicht brauchbar war`,

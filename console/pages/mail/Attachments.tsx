@@ -8,7 +8,7 @@ import type { Attachment, Message } from "./Shapes.ts"
 
 const t = words({
   en: { files: "Files", save: (name: string) => `Save ${name}` },
-  de: { files: "Dateien", save: (name: string) => `${name} sichern` }
+  de: { files: "Dateien", save: (name: string) => `${name} speichern` }
 })
 
 /** Attachments to list. Images that the message itself shows are left out. */

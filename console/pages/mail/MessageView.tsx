@@ -63,7 +63,7 @@ const t = words({
     unread: "Als ungelesen",
     delete: "Löschen",
     sure: "Endgültig löschen?",
-    source: "Als Datei sichern",
+    source: "Als Datei speichern",
     actions: "Was mit dieser Mail geschieht",
     from: "Von",
     to: "An",
@@ -72,7 +72,7 @@ const t = words({
     date: "Datum",
     replyTo: "Antworten an",
     blocked: (count: string) =>
-      `Bilder aus dem Netz werden nicht gezeigt (${count}): Der Absender erführe, dass Sie die Mail lesen.`,
+      `Bilder aus dem Netz werden nicht gezeigt (${count}): Sonst erfährt der Absender, dass Sie die Mail lesen.`,
     show: "Bilder zeigen",
     truncated: "Diese Mail ist länger als das, was hier steht.",
     asText: "Nur Text",

@@ -56,9 +56,9 @@ const t = words({
     preview: "Signatur",
     nobody: "Es gibt keinen Empfänger.",
     broken: "Nicht alle Dateien sind da; die Mail wurde nicht gesendet.",
-    kept: (when: string) => `Als Entwurf gesichert um ${when}`,
-    keeping: "Noch nicht gesichert",
-    unkept: "Der Entwurf ließ sich nicht sichern; es wird noch einmal versucht."
+    kept: (when: string) => `Als Entwurf gespeichert um ${when}`,
+    keeping: "Noch nicht gespeichert",
+    unkept: "Der Entwurf ließ sich nicht speichern; es wird noch einmal versucht."
   }
 })
 

@@ -36,7 +36,7 @@ const t = words({
     never: "noch keine",
     notify: "alle Ordner sofort (NOTIFY)",
     idle: "Posteingang sofort (IDLE)",
-    push: "wenn der Server ruft (Push)",
+    push: "wenn der Server es meldet (Push)",
     poll: "jede Minute nachgesehen (Poll)",
     lazy: "wenn jemand liest",
     connecting: "wird verbunden",

@@ -52,7 +52,7 @@ const t = words({
     no_log: "Das Log dieses Dienstes lässt sich nicht lesen.",
     too_many_followers: "Zu viele Logs werden mitgelesen. Beenden Sie erst ein anderes.",
     maintenance_over: "Diese Wartung ist schon vorbei.",
-    provider_only: "Das dürfen nur Benutzer des Anbieters.",
+    provider_only: "Das dürfen nur Benutzer des Betreibers.",
     edge_user_exists: "Diese Adresse hat bei edge-auth schon jemand.",
     last_edge_admin:
       "Das ist das letzte aktive Administrationskonto von edge-auth. Machen Sie zuerst ein anderes dazu.",

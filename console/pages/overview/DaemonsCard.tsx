@@ -22,7 +22,7 @@ const t = words({
     degraded: "eingeschränkt",
     down: "ausgefallen",
     more: "Alle Daemons",
-    list: "Zustand jedes Daemons"
+    list: "Zustand der Daemons"
   }
 })
 

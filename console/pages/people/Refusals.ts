@@ -19,9 +19,9 @@ const t = words({
     role_exceeds_own: (permission: string) =>
       `Diese Rolle darf mehr als Sie: ${permission}. Bitten Sie die Administration darum.`,
     own_account: "Das ist Ihr eigenes Konto. Jemand anderes aus der Administration kann das tun.",
-    last_admin: "Das ist das letzte aktive Administrationskonto des Anbieters. Legen Sie zuerst ein anderes an.",
+    last_admin: "Das ist das letzte aktive Administrationskonto des Betreibers. Legen Sie zuerst ein anderes an.",
     tenant_name_taken: "Einen Mandanten mit diesem Namen gibt es schon.",
-    provider_tenant: "Der Mandant des Anbieters lässt sich nicht sperren. Sperren Sie stattdessen einzelne Benutzer.",
+    provider_tenant: "Der Mandant des Betreibers lässt sich nicht sperren. Sperren Sie stattdessen einzelne Benutzer.",
     scope_exceeds_own: (scope: string) => `${scope} können Sie nicht vergeben, weil Sie es selbst nicht haben.`
   }
 })

@@ -19,10 +19,10 @@ const t = words({
     oidc: (provider: string) => `via ${provider}`
   },
   de: {
-    title: "Angemeldet",
+    title: "Aktive Anmeldungen",
     none: "Zurzeit nirgends angemeldet.",
     password: "Passwort",
-    totp: "Authentifizierungs-App",
+    totp: "Authenticator-App",
     messenger: "Messenger",
     recovery_code: "Wiederherstellungscode",
     link: "Link",

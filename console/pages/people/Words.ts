@@ -71,7 +71,7 @@ const purposes = words({
     support: "Sees everything, and changes nothing."
   },
   de: {
-    admin: "Darf im eigenen Mandanten alles; im Mandanten des Anbieters in allen.",
+    admin: "Darf im eigenen Mandanten alles; im Mandanten des Betreibers in allen.",
     reseller: "Verwaltet Benutzer, Zugangsdaten und bezahlte Dienste des Mandanten.",
     customer: "Verwaltet Mail, Domains, Telefonie und Bank des Mandanten und sieht dessen Benutzer.",
     user: "Benutzt die eigene Mail, die eigenen Geräte und das eigene Telefon.",

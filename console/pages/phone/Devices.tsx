@@ -22,7 +22,7 @@ const t = words({
     speaker: "Lautsprecher",
     usual: "Systemvorgabe",
     allow: "Mikrofon erlauben",
-    why: "Dann heißen die Geräte mit ihren Namen, und der erste Anruf wird von keiner Frage aufgehalten.",
+    why: "Danach sehen Sie die Geräte mit ihren Namen, und beim ersten Anruf fragt der Browser nicht mehr.",
     denied: "Der Browser lässt diese Seite nicht an das Mikrofon. Erlauben Sie es neben der Adresse der Seite.",
     unable: "Dieser Browser gibt einer Seite nur über https ein Mikrofon.",
     number: (count: number) => `Gerät ${count}`

@@ -56,10 +56,10 @@ const t = words({
     revoke: "Widerrufen",
     revokeThis: (name: string) => `${name} widerrufen`,
     revokeLoses:
-      "Programme mit diesem Token werden binnen einer Sekunde abgewiesen. Ein widerrufener Token wird nie wieder gültig.",
-    made: (name: string) => `Neuer Token: ${name}`,
+      "Programme mit diesem Token werden binnen einer Sekunde abgewiesen. Ein widerrufenes Token wird nie wieder gültig.",
+    made: (name: string) => `Neues Token: ${name}`,
     secret: "Dienst-Token",
-    once: "Kopieren Sie ihn jetzt: Er wird nur einmal gezeigt; gespeichert ist nur seine Prüfsumme."
+    once: "Kopieren Sie es jetzt: Es wird nur einmal gezeigt; gespeichert ist nur seine Prüfsumme."
   }
 })
 

@@ -23,11 +23,11 @@ const t = words({
   },
   de: {
     title: "Passwort",
-    current: "Jetziges Passwort",
+    current: "Aktuelles Passwort",
     fresh: "Neues Passwort",
     hint: "Mindestens 10 Zeichen; ein Satz merkt sich leicht.",
-    again: "Neues Passwort, noch einmal",
-    differ: "Die beiden sind nicht gleich.",
+    again: "Neues Passwort wiederholen",
+    differ: "Die beiden Passwörter stimmen nicht überein.",
     submit: "Passwort ändern",
     done: "Geändert. Alle anderen Anmeldungen sind beendet.",
     first: "Passwort festlegen"

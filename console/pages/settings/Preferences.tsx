@@ -39,10 +39,10 @@ const t = words({
     "call.incoming": "Incoming calls"
   },
   de: {
-    title: "Was Sie erfahren, und wie",
-    hint: "Die genaueste Zeile entscheidet: die Art selbst, dann der längste Anfang, dann alles.",
+    title: "Welche Mitteilungen Sie bekommen, und wie",
+    hint: "Die genaueste passende Zeile gilt: zuerst die genaue Art, dann der längste Anfang einer Art, zuletzt „Alles“.",
     what: "Was",
-    usual: "üblich",
+    usual: "Standard",
     on: "an",
     off: "aus",
     app: "App",
@@ -52,7 +52,7 @@ const t = words({
     speech: "Gesprochen",
     save: "Speichern",
     saved: "Gespeichert.",
-    changed: "Ihre Auswahl der Benachrichtigungen ist geändert.",
+    changed: "Ihre Auswahl der Mitteilungen ist geändert.",
     add: "Zeile hinzufügen",
     pattern: "Art des Ereignisses oder ihr Anfang wie payment.*",
     of: (channel: string, what: string) => `${channel}: ${what}`,

@@ -38,7 +38,7 @@ const t = words({
     changed: "The times are changed."
   },
   de: {
-    title: "Wann Sie es erfahren",
+    title: "Wann Mitteilungen kommen",
     quiet: "Ruhezeit",
     from: "Von",
     to: "Bis",

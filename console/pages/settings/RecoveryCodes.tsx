@@ -9,7 +9,7 @@ const t = words({
   de: {
     title: "Wiederherstellungscodes",
     text: "Jeder öffnet einmal anstelle des zweiten Faktors. Sie werden nur dieses eine Mal gezeigt: ausdrucken oder in einem Passworttresor aufheben.",
-    save: "Als Datei sichern"
+    save: "Als Datei speichern"
   }
 })
 

@@ -11,7 +11,7 @@ export type SessionPage = Answer<"GET /api/v1/auth/sessions">
 
 const t = words({
   en: { title: "Signed in", others: "End all others" },
-  de: { title: "Angemeldet", others: "Alle anderen beenden" }
+  de: { title: "Aktive Anmeldungen", others: "Alle anderen beenden" }
 })
 
 /** The user's sessions, with buttons to end them. */

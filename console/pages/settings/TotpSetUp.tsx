@@ -14,7 +14,7 @@ const t = words({
   },
   de: {
     title: "Authenticator-App einrichten",
-    scan: "Mit der App abfotografieren oder den Schlüssel von Hand eingeben. Dann den Code eingeben, den sie zeigt.",
+    scan: "Den Code mit der App scannen oder den Schlüssel von Hand eingeben. Dann den Code eingeben, den sie zeigt.",
     picture: "QR-Code mit dem Schlüssel",
     key: "Schlüssel"
   }

@@ -38,7 +38,7 @@ const t = words({
     complete: "Alles, was eine Installation braucht, ist eingerichtet.",
     done: "Erledigt",
     open: "Offen",
-    optional: "Freiwillig",
+    optional: "Optional",
     skipped: "Übersprungen",
     configure: (title: string) => `Einrichten: ${title}`,
     change: (title: string) => `Ändern: ${title}`,

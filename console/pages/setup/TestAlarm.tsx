@@ -34,7 +34,7 @@ const t = words({
     open: "Testalarm senden",
     again: "Noch einmal senden",
     title: "Testalarm senden",
-    hint: "Ein echter Alarm der Stufe INFO. Er kommt als Benachrichtigung in diesen Browser, ohne jede Einstellung.",
+    hint: "Ein echter Alarm der Stufe INFO. Er erscheint als Mitteilung in diesem Browser; dafür muss nichts eingerichtet sein.",
     more: (at: number) => `Weiteres Ziel ${at}`,
     channel: (at: number) => `Kanal von Ziel ${at}`,
     add: "Ziel hinzufügen",

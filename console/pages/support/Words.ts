@@ -38,7 +38,7 @@ export const supportWords = words({
     intro: "Fordern Sie einen Code an, und lesen Sie ihn dem Support vor, damit er Sie erkennt.",
     reach: "Wie erreichen Sie den Support?",
     channels: { web: "Web", phone: "Telefon", messenger: "Messenger" },
-    message: "Worum geht es? (freiwillig)",
+    message: "Worum geht es? (optional)",
     request: "Hilfe anfordern",
     renew: "Neuer Code",
     code: "Ihr Code",

@@ -34,7 +34,7 @@ const t = words({
     change: "Ändern",
     remove: "Löschen",
     sure: "Wirklich löschen?",
-    noneSo: "Nichts dergleichen.",
+    noneSo: "Nichts passt zu den Filtern.",
     saved: (name: string) => `${name} ist gespeichert.`,
     removed: (name: string) => `${name} ist gelöscht.`,
     of: (what: string, name: string) => `${what}: ${name}`

@@ -24,10 +24,10 @@ const t = words({
     content: "Inhalt",
     copy: "Inhalt kopieren",
     copied: "Kopiert.",
-    failed: "Dieser Browser lässt uns nicht kopieren.",
+    failed: "Dieser Browser erlaubt das Kopieren nicht.",
     look: "Jetzt nachsehen",
     looking: "Die Nameserver der Domain werden gleich gefragt. Diese Seite ändert sich von selbst.",
-    often: "Sie werden auch ohnedies gefragt: in der ersten Stunde jede Minute, später seltener.",
+    often: "Sie werden auch von selbst gefragt: in der ersten Stunde jede Minute, später seltener.",
     assert: "Ohne Nachweis annehmen"
   }
 })

@@ -32,7 +32,7 @@ const t = words({
     row: (at: number, text: string) => `Eintrag ${at}: ${text}`,
     number: "Diese Nummer ist schon vergeben.",
     domain: "Diese Domain wird schon benutzt, hier oder anderswo.",
-    reserved: "Diese Domain gehört dem Anbieter.",
+    reserved: "Diese Domain gehört dem Betreiber.",
     claims: "Für zu viele Domains fehlt noch der Nachweis. Bitte erst einige nachweisen oder löschen.",
     pending: "Der Besitz der Domain ist noch nicht nachgewiesen.",
     address: "Diese Adresse hat schon ein Postfach oder ein Alias.",

@@ -14,7 +14,7 @@ const t = words({
     hide: (what: string) => `${what} verbergen`,
     copy: (what: string) => `${what} kopieren`,
     copied: "Kopiert.",
-    failed: "Dieser Browser lässt uns nicht kopieren."
+    failed: "Dieser Browser erlaubt das Kopieren nicht."
   }
 })
 

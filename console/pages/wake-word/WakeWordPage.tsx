@@ -11,13 +11,13 @@ const t = words({
     sections: "Abschnitte des Aktivierungsworts",
     models: "Aktivierungswort",
     recordings: "Aufnahmen",
-    try: "Probe"
+    try: "Ausprobieren"
   }
 })
 
 const tabs = words({
   en: { models: "Models", recordings: "Recordings", try: "Try it" },
-  de: { models: "Modelle", recordings: "Aufnahmen", try: "Probe" }
+  de: { models: "Modelle", recordings: "Aufnahmen", try: "Ausprobieren" }
 })
 
 const sections = ["models", "recordings", "try"] as const

@@ -28,7 +28,7 @@ export const phaseWord = (phase: Phase): string => phaseWords()[phase]
 
 const stateWords = words<Record<Training["state"], string>>({
   en: { waiting: "waiting", running: "running", done: "done", failed: "failed", cancelled: "cancelled" },
-  de: { waiting: "wartet", running: "läuft", done: "fertig", failed: "gescheitert", cancelled: "abgebrochen" }
+  de: { waiting: "wartet", running: "läuft", done: "fertig", failed: "fehlgeschlagen", cancelled: "abgebrochen" }
 })
 
 export const stateWord = (state: Training["state"]): string => stateWords()[state]

@@ -29,7 +29,7 @@ const t = words({
   de: {
     title: "Geheimnisse für Webhooks",
     intro: "Damit werden Webhooks signiert, sodass Empfänger sie erkennen.",
-    none: "Noch keines: Webhooks werden nicht signiert.",
+    none: "Noch kein Geheimnis: Webhooks werden nicht signiert.",
     rotate: "Neues Geheimnis",
     overlap: "Das alte signiert",
     hours: { 0: "nicht mehr", 24: "noch 24 Stunden", 168: "noch 7 Tage" },

@@ -28,7 +28,7 @@ export const channelSettings = {
           "Private networks that webhooks of alarm mails, service tokens and operators may reach, separated by " +
           "commas, such as 10.0.0.0/8. Webhooks of users may not.",
         de:
-          "Private Netze, die Webhooks von Alarm-Mails, Diensttokens und Betreibern erreichen dürfen, durch Kommas " +
+          "Private Netze, die Webhooks von Alarm-Mails, Dienst-Tokens und Betreibern erreichen dürfen, durch Kommas " +
           "getrennt, zum Beispiel 10.0.0.0/8. Webhooks von Benutzern dürfen es nicht."
       }
     }

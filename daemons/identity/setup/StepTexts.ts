@@ -55,15 +55,10 @@ const words = shippedTexts("identity.setup", {
       title: "Wer Alarme auslösen darf",
       why: "Solange keine Adresse und keine Domain erlaubt ist, wird jede Alarm-Mail abgewiesen."
     },
-    messenger: {
-      title: "Messenger",
-      why: "Alarme, Benachrichtigungen und Anmeldecodes erreichen Menschen in einem Chat."
-    },
+    messenger: { title: "Messenger", why: "Alarme, Mitteilungen und Anmeldecodes erreichen Menschen in einem Chat." },
     relay: {
       title: "Mails der Installation",
-      why:
-        "Benutzer bekommen Benachrichtigungen per Mail und Betreiber eine Mail, wenn der Alarmweg selbst gestört " +
-        "ist."
+      why: "Benutzer bekommen Mitteilungen per Mail und Betreiber eine Mail, wenn der Alarmweg selbst gestört " + "ist."
     },
     switch: {
       title: "Telefonanlage",

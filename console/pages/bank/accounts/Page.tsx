@@ -40,7 +40,7 @@ const t = words({
     connection: "Verbindung",
     byHand: "Import von Hand",
     none: "Noch kein Bankkonto.",
-    noneSo: "Kein solches Konto.",
+    noneSo: "Kein Konto passt zu den Filtern.",
     fetching: "ruft nach Zeitplan ab",
     notFetching: "Zeitplan ist aus"
   }

@@ -45,7 +45,7 @@ const t = words({
     wait: "die Bank ist dran",
     later: "später",
     answer: (step: string, at: string) => `Antwort der Bank: ${step}, ${at}`,
-    passphrase: "Passwort (freiwillig)",
+    passphrase: "Passwort (optional)",
     passphraseHint:
       "Mindestens 12 Zeichen. Mit einem Passwort sind die Schlüssel nach jedem Neustart gesperrt, bis es jemand eingibt.",
     run: {

@@ -46,7 +46,7 @@ const t = words({
     changed: (name: string) => `Die IBANs von ${name} sind geändert.`,
     add: "IBAN hinzufügen",
     none: "Noch kein Kunde.",
-    noneSo: "Kein solcher Kunde."
+    noneSo: "Kein Kunde passt zur Suche."
   }
 })
 

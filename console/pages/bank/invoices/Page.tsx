@@ -60,7 +60,7 @@ const t = words({
     amount: "Betrag",
     open: "Offen",
     none: "Noch keine Rechnung.",
-    noneSo: "Keine solche Rechnung.",
+    noneSo: "Keine Rechnung passt zu den Filtern.",
     import: "Rechnungen importieren",
     hint: "UTF-8, höchstens 16 MiB. Die erste Zeile nennt die Spalten: number, amount, issued_on, und von external_id, customer_number, currency, due_on, discount_until, discount_amount, note die vorhandenen. Eine Rechnung mit derselben external_id, sonst mit derselben Nummer, wird geändert."
   }

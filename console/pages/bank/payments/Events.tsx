@@ -54,7 +54,7 @@ const t = words({
     payment: "Gezeigt werden nur die Ereignisse einer Zahlung.",
     clear: "Alle Ereignisse zeigen",
     none: "Noch kein Ereignis. Zahlungsanbieter senden Ereignisse, sobald dort die Adresse von Signalbox eingetragen ist.",
-    noneSo: "Kein solches Ereignis.",
+    noneSo: "Kein Ereignis passt zu den Filtern.",
     elsewhere: "Zahlungsanbieter senden ihre Ereignisse nur an den Mandanten des Betreibers."
   }
 })

@@ -57,7 +57,7 @@ const t = words({
     amount: "Betrag",
     rest: "Nicht zugewiesen",
     none: "Noch keine Zahlung.",
-    noneSo: "Keine solche Zahlung.",
+    noneSo: "Keine Zahlung passt zu den Filtern.",
     import: "Zahlungen importieren",
     hint: "UTF-8, höchstens 16 MiB. Die erste Zeile nennt die Spalten: external_id, amount, paid_on, und von invoice_numbers, customer_number, currency, note die vorhandenen. Mehrere Rechnungsnummern in einer Zelle trennt |. Eine bekannte external_id ändert nichts."
   }

@@ -51,7 +51,7 @@ const t = words({
     download: "Herunterladen",
     again: "Noch einmal lesen",
     none: "Noch keine Datei.",
-    noneSo: "Keine solche Datei.",
+    noneSo: "Keine Datei passt zu den Filtern.",
     of: (what: string, name: string) => `${what}: ${name}`
   }
 })

@@ -47,7 +47,7 @@ const t = words({
     count: "Umsätze",
     closing: "Endstand",
     none: "Noch kein Auszug. Auszüge kommen von der Bank oder durch Import.",
-    noneSo: "Kein solcher Auszug."
+    noneSo: "Kein Auszug passt zu den Filtern."
   }
 })
 

@@ -31,7 +31,7 @@ const t = words({
   },
   de: {
     none: "Noch kein Umsatz. Umsätze kommen mit den Auszügen der Bank.",
-    noneSo: "Kein solcher Umsatz.",
+    noneSo: "Kein Umsatz passt zu den Filtern.",
     choose: "Wählen Sie einen Umsatz, oder drücken Sie j."
   }
 })

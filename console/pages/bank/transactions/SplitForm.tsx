@@ -47,7 +47,7 @@ const t = words({
     total: "Umsatz",
     rest: "Rest",
     restHint: "Der Rest bleibt beim Kunden als nicht zugewiesen.",
-    note: "Notiz (freiwillig)",
+    note: "Notiz (optional)",
     foreign:
       "Die Währungen sind verschieden. Die Beträge oben sind in der Währung der Rechnungen; ich habe den Kurs geprüft.",
     send: "Zuordnen",

@@ -31,7 +31,7 @@ const t = words({
     other: "Jemand anders",
     person: "Person",
     find: "Name oder E-Mail-Adresse",
-    label: "Name des Geräts (freiwillig)",
+    label: "Name des Geräts (optional)",
     labelHint: "Etwa „Annas Telefon“. Sonst nennt sich das Gerät selbst.",
     services: "Das Gerät bekommt",
     notBooked: "nicht gebucht",

@@ -17,7 +17,7 @@ const t = words({
   de: {
     title: (key: string) => `${key} quittieren`,
     intro: "Sie kümmern sich darum. Es kommen keine Erinnerungen mehr; dass es wieder gut ist, wird noch gemeldet.",
-    note: "Notiz für die anderen (freiwillig)",
+    note: "Notiz für die anderen (optional)",
     acknowledge: "Quittieren",
     leave: "Abbrechen"
   }

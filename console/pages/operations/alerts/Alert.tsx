@@ -34,10 +34,10 @@ const t = words({
   de: {
     title: "Meldung",
     cause: "Ursache",
-    opened: "Eröffnet",
-    closed: "Geschlossen",
+    opened: "Begonnen",
+    closed: "Beendet",
     lasted: (time: string) => `nach ${time}`,
-    told: "Leute benachrichtigt",
+    told: "Benachrichtigt",
     notTold: "bisher nicht",
     repeats: (count: number) => (count === 1 ? "1 Erinnerung" : `${count} Erinnerungen`),
     acknowledged: "Quittiert",

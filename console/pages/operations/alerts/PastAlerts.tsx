@@ -23,9 +23,9 @@ const t = words({
   de: {
     title: "Vergangene Meldungen",
     none: "Noch keine Meldung ist vorbei.",
-    noneSo: "Keine solche Meldung.",
+    noneSo: "Keine Meldung passt zu den Filtern.",
     severity: "Stufe",
-    opened: "Eröffnet",
+    opened: "Begonnen",
     alert: "Meldung",
     state: "Zustand",
     lasted: "Dauer"

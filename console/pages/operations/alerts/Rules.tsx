@@ -32,7 +32,7 @@ const t = words({
     flapping: (count: string, time: string) => `from ${count} changes within ${time}`
   },
   de: {
-    title: "Wie Leute benachrichtigt werden",
+    title: "Benachrichtigungsregeln",
     change: "Ändern",
     changed: "Die Regeln sind geändert.",
     critical: "Erinnerungen an kritische Meldungen, nach Minuten",

@@ -28,7 +28,7 @@ const t = words({
     save: "Speichern",
     fromNow: "Dauer ab jetzt",
     intro:
-      "Passende Meldungen werden festgehalten, aber niemandem gesagt. Was am Ende noch gestört ist, wird dann gemeldet.",
+      "Passende Meldungen werden gespeichert, aber niemand wird benachrichtigt. Was am Ende noch gestört ist, wird dann gemeldet.",
     key: "Meldung",
     group: "Ursache",
     pattern: "* steht für beliebigen Text. Leer: jede.",

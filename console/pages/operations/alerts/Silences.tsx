@@ -32,7 +32,7 @@ const t = words({
   de: {
     title: "Stummschaltungen",
     add: "Meldungen stumm schalten",
-    none: "Nichts ist stumm: Alle Meldungen werden gesagt.",
+    none: "Nichts ist stumm geschaltet.",
     over: "Auch vergangene",
     key: (pattern: string) => `Meldungen ${pattern}`,
     group: (pattern: string) => `Ursache ${pattern}`,

@@ -17,9 +17,9 @@ const t = words({
     close: "Close"
   },
   de: {
-    send: "Probenachricht senden",
-    title: "Probenachricht",
-    none: "Kein Weg zu Menschen ist eingerichtet. Die README des Watchdogs nennt die Einstellungen.",
+    send: "Testnachricht senden",
+    title: "Testnachricht",
+    none: "Es ist kein Weg für Benachrichtigungen eingerichtet. Die README des Watchdogs nennt die Einstellungen.",
     close: "Schließen"
   }
 })

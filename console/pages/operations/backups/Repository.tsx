@@ -20,7 +20,7 @@ const t = words({
     title: "Im Repository",
     type: "Inhalt",
     none: "Das Repository ist leer. Das erste Backup füllt es.",
-    noneSo: "Kein solches Backup."
+    noneSo: "Kein Backup passt zu den Filtern."
   }
 })
 

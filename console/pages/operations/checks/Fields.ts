@@ -48,7 +48,7 @@ const t = words({
     arguments: "Argumente",
     argument: "Weiteres Argument",
     group: "Ursache",
-    groupHint: "Meldungen einer Ursache werden zusammen gesagt. Leer: der Host.",
+    groupHint: "Meldungen einer Ursache kommen in einer Nachricht. Leer: der Host.",
     host: "Maschine, die prüft",
     hostHint: "Leer: irgendeine.",
     interval: "Abstand in Sekunden",

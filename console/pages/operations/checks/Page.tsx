@@ -32,7 +32,7 @@ const t = words({
     status: "Zustand",
     origin: "Herkunft",
     none: "Noch keine Prüfung. Der Watchdog findet die Prüfungen seiner Maschine in wenigen Minuten von selbst.",
-    noneSo: "Keine solche Prüfung."
+    noneSo: "Keine Prüfung passt zu den Filtern."
   }
 })
 

@@ -69,7 +69,7 @@ const t = words({
     critical: "kritisch",
     unknown: "unbekannt",
     built_in: "auf der Maschine gefunden",
-    operator: "vom Operator geschrieben"
+    operator: "von Hand angelegt"
   }
 })
 

@@ -27,7 +27,7 @@ const t = words({
     kind: "Art",
     state: "Zustand",
     none: "Kein Dienst ist bekannt. Der Watchdog liest Container, systemd-Units und die eigenen Daemons seiner Maschine.",
-    noneSo: "Kein solcher Dienst.",
+    noneSo: "Kein Dienst passt zu den Filtern.",
     down: (source: string) => `${source}: antwortet nicht`,
     unconfigured: (source: string) => `${source}: nicht eingerichtet`
   }

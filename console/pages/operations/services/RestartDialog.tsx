@@ -16,7 +16,7 @@ const t = words({
   de: {
     title: (name: string) => `${name} neu starten?`,
     intro: "Wer den Dienst nutzt, wird kurz unterbrochen. Der Neustart wird festgehalten.",
-    reason: "Grund (freiwillig)",
+    reason: "Grund (optional)",
     restart: "Neu starten",
     leave: "Abbrechen"
   }

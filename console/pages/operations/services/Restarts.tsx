@@ -13,7 +13,7 @@ const t = words({
   },
   de: {
     title: "Neustarts",
-    none: "Kein Neustart wurde verlangt.",
+    none: "Kein Neustart wurde angefordert.",
     watchdog: "vom Watchdog",
     by: (who: string) => `von ${who}`
   }

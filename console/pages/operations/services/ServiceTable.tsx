@@ -26,7 +26,7 @@ const t = words({
     restarts: "Neustarts",
     actions: "Aktionen",
     restart: "Neu starten",
-    requested: (name: string) => `Der Neustart von ${name} ist verlangt.`
+    requested: (name: string) => `Der Neustart von ${name} ist angefordert.`
   }
 })
 

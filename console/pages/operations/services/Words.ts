@@ -42,7 +42,7 @@ export const serviceWords = words({
     healthy: "gesund",
     degraded: "eingeschränkt",
     unhealthy: "ungesund",
-    requested: "verlangt",
+    requested: "angefordert",
     succeeded: "neu gestartet",
     critical: "startet von selbst neu"
   }

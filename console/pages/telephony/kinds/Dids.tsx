@@ -24,7 +24,7 @@ const t = words({
     hint: "Wie man sie schreibt: +49 30 1234567 oder 030 1234567",
     trunk: "Kommt über",
     assigned: "in Betrieb",
-    pending: "wartet auf den Anbieter"
+    pending: "wartet auf den Betreiber"
   }
 })
 

@@ -31,8 +31,8 @@ const t = words({
     title: (name: string) => `${name} ist nicht gut genug`,
     because: "Das Modell erreicht die Grenzen zum Aktivieren nicht:",
     anyway:
-      "Sie können es trotzdem aktivieren, etwa für eine Probe. Es ist dann für alle Benutzer aktiv, und das " +
-      "Audit-Log zeigt, wer es tat.",
+      "Sie können es trotzdem aktivieren, etwa für einen Versuch. Es ist dann für alle Benutzer aktiv, und das " +
+      "Protokoll zeigt, wer es getan hat.",
     better: "Besser: mit vollem Umfang trainieren oder das Wort von mehreren Menschen aufnehmen.",
     force: "Trotzdem aktivieren",
     leave: "Abbrechen"

@@ -28,7 +28,7 @@ const t = words({
   de: {
     title: "Aufnahmen hinzufügen",
     word: "Wort oder Wendung",
-    speaker: "Wer spricht (freiwillig)",
+    speaker: "Wer spricht (optional)",
     speakerHint: "Ein beliebiger Name. Ein Training hält einige Sprecher zurück, um das Modell an ihnen zu messen.",
     files: "Dateien wählen",
     filesHint: "WAV, je höchstens 3 Sekunden. Aufnahmen von Stimmen sind personenbezogen: Fragen Sie die Sprecher.",

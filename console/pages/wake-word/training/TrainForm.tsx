@@ -28,7 +28,7 @@ const t = words({
     language: "Sprache",
     voices: (language: string, count: number) => `${language} (${count} ${count === 1 ? "Stimme" : "Stimmen"})`,
     size: "Umfang",
-    sizes: { small: "klein: eine Probe in wenigen Minuten", full: "voll: für den täglichen Gebrauch" },
+    sizes: { small: "klein: ein Versuch in wenigen Minuten", full: "voll: für den täglichen Gebrauch" },
     uploads: "Auch die Aufnahmen dieses Wortes verwenden",
     train: "Trainieren",
     none: "Keine Stimme ist installiert, deshalb geht kein Training. Auf dem Server: apt install espeak-ng"

@@ -24,13 +24,13 @@ export const notifySettings = {
     }),
     {
       group: "relay",
-      title: { en: "Relay for notifications", de: "Relay für Benachrichtigungen" },
+      title: { en: "Relay for notifications", de: "Relay für Mitteilungen" },
       help: {
         en:
           "smtp://host:port or smtps://user:password@host:port. Sends users' notifications and replies to malformed " +
           "alarms. Without it: the relay for mails to operators.",
         de:
-          "smtp://host:port oder smtps://benutzer:passwort@host:port. Sendet Benachrichtigungen an Benutzer und " +
+          "smtp://host:port oder smtps://benutzer:passwort@host:port. Sendet Mitteilungen an Benutzer und " +
           "Antworten auf fehlerhafte Alarme. Ohne Angabe: das Relay für Mails an Betreiber."
       }
     }
@@ -39,7 +39,7 @@ export const notifySettings = {
     optionalAddress("SIGNALBOX_NOTIFY_FROM", { doc: "Sender of these mails; unset: SIGNALBOX_NOTICE_FROM" }),
     {
       group: "relay",
-      title: { en: "Sender of notifications", de: "Absender der Benachrichtigungen" },
+      title: { en: "Sender of notifications", de: "Absender der Mitteilungen" },
       help: { en: "Such as noreply@example.org.", de: "Zum Beispiel noreply@example.org." }
     }
   ),

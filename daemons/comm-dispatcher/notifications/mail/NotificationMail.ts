@@ -28,13 +28,13 @@ export const words = shippedTexts("comm-dispatcher.notification-mail", {
     helloName: "Guten Tag {name},",
     more: "Mehr dazu",
     inApp: "Mehr dazu in der Anwendung.",
-    several: "{count} Benachrichtigungen",
+    several: "{count} Mitteilungen",
     omittedOf: long(
       "{count, plural, one {Und eine weitere, die in der Anwendung steht.} ",
       "other {Und # weitere, die in der Anwendung stehen.}}"
     ),
     why: long(
-      "Sie bekommen diese Nachricht, weil Ihre Benachrichtigungen auch per E-Mail kommen. Das stellen Sie in ",
+      "Sie bekommen diese Nachricht, weil Ihre Mitteilungen auch per E-Mail kommen. Das stellen Sie in ",
       "der Anwendung ein."
     )
   }

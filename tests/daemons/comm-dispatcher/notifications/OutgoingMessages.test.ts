@@ -192,7 +192,7 @@ describe("what leaves for a reader", () => {
             20
           )
           const { mail } = sink.mails.at(-1)!
-          assert.strictEqual(mail.subject, "3 Benachrichtigungen")
+          assert.strictEqual(mail.subject, "3 Mitteilungen")
           assert.isBelow(mail.text!.indexOf("Warnung: one"), mail.text!.indexOf("Warnung: three"))
           yield* until(
             "every job is done",
@@ -243,7 +243,7 @@ describe("what leaves for a reader", () => {
             Effect.sync(() => sink.mails.length === before + 1),
             20
           )
-          assert.strictEqual(sink.mails.at(-1)!.mail.subject, "2 Benachrichtigungen")
+          assert.strictEqual(sink.mails.at(-1)!.mail.subject, "2 Mitteilungen")
         }),
       90_000
     )
@@ -277,7 +277,7 @@ describe("what leaves for a reader", () => {
             20
           )
           const { mail } = sink.mails.at(-1)!
-          assert.strictEqual(mail.subject, "60 Benachrichtigungen")
+          assert.strictEqual(mail.subject, "60 Mitteilungen")
           assert.include(mail.text!, "Hinweis: n49")
           assert.notInclude(mail.text!, "Hinweis: n50")
           assert.include(mail.text!, "Und 10 weitere")

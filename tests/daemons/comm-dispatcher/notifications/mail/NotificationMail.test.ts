@@ -51,7 +51,7 @@ describe("the mail of a notification", () => {
       action_url: "/console/alarms/1"
     } as const
     const { html, subject, text } = compose([content, second], 3, { name: "A", locale: "de" })
-    expect(subject).toBe("5 Benachrichtigungen")
+    expect(subject).toBe("5 Mitteilungen")
     expect(text.indexOf("Fehler: Zahlung")).toBeLessThan(text.indexOf("Hinweis: Zwei"))
     expect(text).toContain("Und 3 weitere")
     expect(html).toContain("Zweiter Text")

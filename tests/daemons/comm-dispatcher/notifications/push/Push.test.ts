@@ -202,10 +202,7 @@ describe("pushes", () => {
             30
           )
           const { action_url, body, title } = browser.decrypt(at(pushed, "/quiet/1")[1]!.body)
-          assert.deepStrictEqual(
-            [title, body, action_url],
-            ["2 Benachrichtigungen", "Warnung: one · Warnung: two", null]
-          )
+          assert.deepStrictEqual([title, body, action_url], ["2 Mitteilungen", "Warnung: one · Warnung: two", null])
         }),
       90_000
     )
