@@ -30,7 +30,7 @@ shippedTexts("comm-dispatcher.problems", {
   },
   de: {
     consoleNotBuilt: "Die Konsole ist nicht gebaut: npm run prepare.",
-    unknownType: "Mit dieser Art von Ereignis beginnt kein Ablauf",
+    unknownType: "Mit dieser Art von Ereignis beginnt kein Workflow",
     notAnAlarm: "Dieser Lauf ist kein Alarm",
     callLimit: "Der Mandant hat die Höchstzahl an Anrufen erreicht",
     supportLimit: "Zu viele Bitten um Hilfe in einer Stunde",
@@ -38,7 +38,7 @@ shippedTexts("comm-dispatcher.problems", {
     startedByEvent: "Den Lauf hat ein Ereignis begonnen; bestätigen lassen sich nur Alarme.",
     noRun: "Diesen Lauf gibt es nicht.",
     knownTypes: "Bekannte Arten von Ereignissen: {types}.",
-    mayReceive: "Einen Ablauf darf nur beginnen, wer Ereignisse dieser Art sehen darf.",
+    mayReceive: "Einen Workflow darf nur beginnen, wer Ereignisse dieser Art sehen darf.",
     noNotification: "Diese Mitteilung gibt es nicht.",
     noReader: "Kein Benutzer passt zur Anfrage.",
     noPush: "Dieses Abonnement gibt es nicht.",
@@ -80,7 +80,7 @@ shippedTexts("comm-dispatcher.fields", {
     mustWithinDaysBefore: "must be within {days} days before until"
   },
   de: {
-    noWorkflowStarts: "Kein Ablauf beginnt mit einem Ereignis mit diesen Daten",
+    noWorkflowStarts: "Kein Workflow beginnt mit einem Ereignis mit diesen Daten",
     mustNameMostLetters: long(
       "muss ein Name aus höchstens {most} Buchstaben, Ziffern, Leerzeichen und . _ + : @ / - sein, am ",
       "Anfang ein Buchstabe oder eine Ziffer"
@@ -92,7 +92,7 @@ shippedTexts("comm-dispatcher.fields", {
     mustNotLongerThan: "darf höchstens {most} Zeichen lang sein, um in einem Anruf gesprochen zu werden",
     callWouldLastAbout: "der Anruf würde etwa {seconds} s dauern; erlaubt sind höchstens {most} s",
     notGatewayYouMay: "ist kein Gateway, das Sie benutzen dürfen; lassen Sie es weg",
-    mustBelowDailyTest: "muss unter {most} liegen, sonst gilt der tägliche Probealarm als Wiederholung des vorigen",
+    mustBelowDailyTest: "muss unter {most} liegen, sonst gilt der tägliche Testalarm als Wiederholung des vorigen",
     mustBeginningNumber: "muss der Anfang einer Nummer sein, etwa {such} oder {other}",
     emergencyNumber: "ist eine Notrufnummer",
     numberOperatorCanAdmit: long(

@@ -58,7 +58,7 @@ const words = shippedTexts("identity.setup", {
     messenger: { title: "Messenger", why: "Alarme, Mitteilungen und Anmeldecodes erreichen Menschen in einem Chat." },
     relay: {
       title: "Mails der Installation",
-      why: "Benutzer bekommen Mitteilungen per Mail und Betreiber eine Mail, wenn der Alarmweg selbst gestört " + "ist."
+      why: "Benutzer bekommen Mitteilungen per Mail; Betreiber bekommen eine Mail, wenn der Alarmweg gestört ist."
     },
     switch: {
       title: "Telefonanlage",

@@ -14,13 +14,13 @@ const words = shippedTexts("comm-dispatcher.account-changed", {
     body: "If that was not you, change your password, and tell your administrators."
   },
   de: {
-    password_changed: "Ihr Kennwort wurde geändert",
+    password_changed: "Ihr Passwort wurde geändert",
     second_factor_added: "Ein zweiter Faktor wurde eingerichtet",
     second_factor_removed: "Ein zweiter Faktor wurde entfernt",
     recovery_codes_renewed: "Neue Wiederherstellungscodes wurden erzeugt",
     provider_connected: "Ihr Konto wurde mit einem Anmeldedienst verbunden",
     sessions_ended: "Sie wurden überall abgemeldet",
-    body: "Waren Sie das nicht, ändern Sie Ihr Kennwort, und melden Sie sich bei Ihrer Verwaltung."
+    body: "Waren Sie das nicht, ändern Sie Ihr Passwort, und melden Sie sich bei Ihrer Verwaltung."
   }
 })
 

@@ -141,7 +141,7 @@ export const words = shippedTexts("edge-auth.pages", {
       "Steht diese Adresse in Ihrem Browser, muss der Proxy X-Forwarded-Host und X-Forwarded-Proto senden."
     ),
     needsHttps: "Ihr Browser kann die Anmeldung an dieser Adresse nicht behalten. Bitte die Seite mit https öffnen.",
-    full: "Zu viele Personen warten auf ihre Zulassung. Bitte später noch einmal versuchen.",
+    full: "Zu viele Personen warten auf ihre Freigabe. Bitte später noch einmal versuchen.",
     tooManyRegistrations: long(
       "Zu viele Registrierungen. Bitte in {minutes, plural, one {# Minute} other {# Minuten}} noch einmal ",
       "versuchen."
@@ -153,7 +153,7 @@ export const words = shippedTexts("edge-auth.pages", {
     confirmSignOut: "Möchten Sie sich abmelden?",
     waits: long(
       "Danke. Wenn diese Adresse noch kein Konto hatte, hat sie jetzt eines, ",
-      "und jemand aus der Verwaltung muss Sie zulassen."
+      "und jemand aus der Verwaltung muss es freigeben."
     ),
     admitted: "Sie sind die erste Person hier und verwalten alles. Bitte anmelden.",
     invalidEmail: "Das ist keine E-Mail-Adresse.",
@@ -169,16 +169,16 @@ export const words = shippedTexts("edge-auth.pages", {
     from: "von",
     here: "hier",
     end: "Beenden",
-    users: "Personen",
+    users: "Benutzer",
     routes: "Geschützte Routen",
     coverage: "Abdeckung durch den Proxy",
-    status: { pending: "wartet", active: "aktiv", blocked: "gesperrt" },
-    role: { user: "Nutzer", admin: "Verwaltung" },
-    approve: "Zulassen",
+    status: { pending: "wartet auf Freigabe", active: "aktiv", blocked: "gesperrt" },
+    role: { user: "Benutzer", admin: "Verwaltung" },
+    approve: "Freigeben",
     block: "Sperren",
     unblock: "Entsperren",
     makeAdmin: "Zur Verwaltung",
-    makeUser: "Nur Nutzer",
+    makeUser: "Nur Benutzer",
     lastAdmin: "Das ist die letzte Person der Verwaltung.",
     code: "Code",
     codeHint: "Aus Ihrer Authenticator-App, oder ein Wiederherstellungscode.",
@@ -187,7 +187,7 @@ export const words = shippedTexts("edge-auth.pages", {
     beginAnew: "Von vorn beginnen",
     factor: "Zweiter Faktor",
     factorOff: "Aus. Mit einer Authenticator-App öffnet Ihr Passwort allein nichts mehr.",
-    factorOn: "An. Beim Anmelden wird ein Code Ihrer Authenticator-App verlangt.",
+    factorOn: "An. Beim Anmelden wird ein Code Ihrer Authenticator-App abgefragt.",
     setUp: "Einrichten",
     turnFactorOff: "Zweiten Faktor abschalten",
     scan: long(
