@@ -11,7 +11,7 @@ import { Trouble } from "../../parts/Trouble.tsx"
 const t = words({
   en: {
     title: "Send a test alarm",
-    hint: "It goes the way of a real one, under your address: it is refused when that may not raise alarms, and whoever it names is really reached.",
+    hint: "It is sent like a real alarm, with your address as the sender: it is refused when that address may not raise alarms, and its targets are really reached.",
     severity: "Severity",
     channel: "Channel",
     target: "Target",
@@ -23,7 +23,7 @@ const t = words({
   },
   de: {
     title: "Testalarm senden",
-    hint: "Er geht den Weg eines echten, unter Ihrer Adresse: Darf sie keine Alarme auslösen, wird er abgewiesen; wen er nennt, der wird wirklich erreicht.",
+    hint: "Er wird wie ein echter Alarm mit Ihrer Adresse als Absender gesendet: Darf sie keine Alarme auslösen, wird er abgewiesen. Seine Ziele werden wirklich erreicht.",
     severity: "Stufe",
     channel: "Kanal",
     target: "Ziel",

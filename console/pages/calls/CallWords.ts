@@ -15,7 +15,7 @@ export const callWords = words({
     outbound: "outbound",
     internal: "internal",
     ringing: "rings",
-    answered: "being spoken",
+    answered: "in progress",
     taken: "taken",
     missed: "missed",
     unanswered: "not taken"

@@ -18,7 +18,7 @@ const t = words({
     direction: "Direction",
     all: "All",
     none: "No call yet. Calls show up here by themselves.",
-    noneSo: "No call like that."
+    noneSo: "No call matches the filters."
   },
   de: {
     title: "Anrufe",

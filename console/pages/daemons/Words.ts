@@ -3,7 +3,7 @@ import { words } from "../../lib/Language.ts"
 const t = words({
   en: {
     title: "Daemons",
-    well: "All is well.",
+    well: "Everything is well.",
     ill: (count: number, all: number) => `${count} of ${all} not well`,
     unfold: "Unfold all",
     fold: "Fold all",
@@ -29,11 +29,11 @@ const t = words({
     detail: "Detail",
     noFailure: "none",
     running: "running",
-    waiting: "waits to go again",
+    waiting: "waits to be restarted",
     elsewhere: "elsewhere",
     stopped: "ended",
     escalated: "gave up",
-    stalled: "stands still",
+    stalled: "stalled",
     placed: "once in the fleet",
     restarted: (count: number) => `restarted ${count === 1 ? "once" : `${count} times`}`
   },

@@ -23,7 +23,7 @@ const t = words({
   en: {
     title: "Domain",
     back: "All domains",
-    standing: "Where it stands",
+    standing: "State of the domain",
     dns: "DNS",
     status: "Status",
     provider: "DNS provider",

@@ -7,7 +7,7 @@ import { RecordTable } from "./RecordTable.tsx"
 
 const t = words({
   en: {
-    title: "What should stand in DNS",
+    title: "What belongs in DNS",
     caption: "Records",
     mail: "For mail",
     zone: "As lines of a zone file",

@@ -13,14 +13,14 @@ import type { Finding, Observation } from "./Shapes.ts"
 
 const t = words({
   en: {
-    title: "What DNS says",
-    now: "Look now",
+    title: "What is in DNS",
+    now: "Check now",
     looking: "Name servers and resolvers are being asked …",
-    never: "Nobody has looked yet.",
-    at: (when: string) => `Seen at ${when}.`,
-    here: "It leads here.",
-    elsewhere: "It does not lead here yet.",
-    evidence: "Who said what"
+    never: "Not checked yet.",
+    at: (when: string) => `Checked at ${when}.`,
+    here: "The domain points here.",
+    elsewhere: "The domain does not point here yet.",
+    evidence: "Details by server"
   },
   de: {
     title: "Was im DNS steht",
@@ -30,7 +30,7 @@ const t = words({
     at: (when: string) => `Geprüft am ${when}.`,
     here: "Die Domain zeigt hierher.",
     elsewhere: "Die Domain zeigt noch nicht hierher.",
-    evidence: "Antworten der Server"
+    evidence: "Einzelheiten je Server"
   }
 })
 

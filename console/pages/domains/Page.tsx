@@ -29,10 +29,10 @@ const t = words({
     dns: "DNS",
     provider: "DNS provider",
     customer: "Customer",
-    seen: "Last news",
+    seen: "Last change",
     none: "No domain yet.",
     noneOf: "No domain of this customer.",
-    never: "not looked at yet",
+    never: "not checked yet",
     mixed: "mixed scripts",
     filter: "Customer",
     by: "somebody else"

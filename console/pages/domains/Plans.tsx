@@ -17,7 +17,7 @@ const t = words({
     title: "The provider's zone",
     intro:
       "What changes in the zone is planned first. A plan applies itself when it changes only what we wrote; " +
-      "a plan that changes what is foreign waits for you.",
+      "a plan that changes records of others waits for you.",
     plan: "Plan",
     planning: "The zone is being read …",
     past: "Plans",
@@ -30,7 +30,7 @@ const t = words({
     title: "Die Zone beim Anbieter",
     intro:
       "Was sich an der Zone ändert, wird zuerst geplant. Ein Plan wendet sich selbst an, wenn er nur ändert, was wir " +
-      "geschrieben haben; einer, der Fremdes ändert, wartet auf Sie.",
+      "geschrieben haben; einer, der Einträge anderer ändert, wartet auf Sie.",
     plan: "Planen",
     planning: "Die Zone wird gelesen …",
     past: "Pläne",

@@ -15,7 +15,7 @@ const t = words({
     name: "Name",
     nameHint: "Below the domain; @ is the domain itself.",
     content: "Content",
-    ttl: "Kept by resolvers, in seconds",
+    ttl: "Time to live (TTL), in seconds",
     save: "Save",
     saving: "Saving …",
     cancel: "Cancel"

@@ -4,7 +4,7 @@ import { useLoad } from "../../lib/Load.ts"
 
 const t = words({
   en: {
-    title: "Take records away with the next plan",
+    title: "Remove records with the next plan",
     of: (type: string, name: string, content: string) => `${type} ${name} ${content}`
   },
   de: {

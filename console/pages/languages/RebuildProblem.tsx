@@ -4,7 +4,7 @@ import type { Rebuild } from "./Shapes.ts"
 const t = words({
   en: {
     not_configured: "No translation server is configured (SIGNALBOX_TRANSLATE_URL).",
-    not_reached: "The translation server is not reached.",
+    not_reached: "The translation server cannot be reached.",
     no_answer: "The translation server does not answer.",
     slow_down: "The translation server asks to slow down.",
     forbidden: "The translation server refuses access.",

@@ -11,7 +11,7 @@ import "../domains/domains.css"
 
 const t = words({
   en: {
-    title: "What should stand in DNS",
+    title: "What belongs in DNS",
     caption: "Records for mail",
     waiting: (names: string) => `Further records follow once the operator has set ${names}.`,
     keys: "Keys that sign outgoing mail (DKIM)",

@@ -30,7 +30,7 @@ const t = words({
     reply: "Reply",
     all: "Reply to all",
     forward: "Forward",
-    edit: "Write on",
+    edit: "Continue writing",
     star: "Star",
     unread: "Mark unread",
     delete: "Delete",
@@ -44,7 +44,7 @@ const t = words({
     date: "Date",
     replyTo: "Replies to",
     blocked: (count: string) =>
-      `Pictures of the net are not shown (${count}): whoever sent this would learn that you read it.`,
+      `Remote pictures are not shown (${count}): they would tell the sender that you read the mail.`,
     show: "Show pictures",
     truncated: "This mail is longer than what is shown here.",
     asText: "Text only",

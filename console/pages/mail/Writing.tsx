@@ -34,11 +34,11 @@ const t = words({
     sure: "Discard for good?",
     signature: (name: string) => `Signature “${name}”`,
     preview: "Signature",
-    nobody: "Nobody to send it to.",
-    broken: "Not all files are here; it was not sent.",
-    kept: (when: string) => `Kept among the drafts at ${when}`,
-    keeping: "Not kept yet",
-    unkept: "The draft could not be kept; it is tried again."
+    nobody: "The mail has no recipient.",
+    broken: "Some files are not uploaded yet; the mail was not sent.",
+    kept: (when: string) => `Saved as a draft at ${when}`,
+    keeping: "Not saved yet",
+    unkept: "The draft could not be saved; saving is tried again."
   },
   de: {
     from: "Von",

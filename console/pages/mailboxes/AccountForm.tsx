@@ -28,7 +28,7 @@ const t = words({
     cancel: "Cancel",
     tls: "Both by TLS from the first byte (993, 465).",
     refused: "That mail server does not take this password.",
-    away: "That mail server does not answer, or is none that may be asked.",
+    away: "That mail server does not answer, or its address is not allowed.",
     taken: "There is an account of this address already.",
     other: (text: string) => `That did not work: ${text}`
   },

@@ -14,14 +14,14 @@ const t = words({
   en: {
     show: "PIN",
     rotate: "New PIN",
-    sure: "Really? The old one ends.",
+    sure: "Really? The old PIN stops working.",
     rotated: (name: string) => `${name} has a new PIN.`,
     of: (what: string, name: string) => `${what}: ${name}`
   },
   de: {
     show: "PIN",
     rotate: "Neue PIN",
-    sure: "Wirklich? Die alte endet.",
+    sure: "Wirklich? Die alte PIN gilt dann nicht mehr.",
     rotated: (name: string) => `${name} hat eine neue PIN.`,
     of: (what: string, name: string) => `${what}: ${name}`
   }

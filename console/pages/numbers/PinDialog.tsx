@@ -8,7 +8,7 @@ import { Revealed } from "../telephony/Revealed.tsx"
 const t = words({
   en: {
     title: (name: string) => `PIN of ${name}`,
-    logged: "That this PIN was shown stands in the audit log.",
+    logged: "The audit log records that this PIN was shown.",
     pin: "PIN",
     close: "Close"
   },

@@ -9,8 +9,8 @@ import type { User } from "./Words.ts"
 
 const t = words({
   en: {
-    title: "Signed in",
-    none: "The user is signed in nowhere.",
+    title: "Active sessions",
+    none: "The user is not signed in anywhere.",
     password: "password",
     totp: "authenticator app",
     messenger: "messenger",

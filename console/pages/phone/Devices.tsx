@@ -11,9 +11,9 @@ const t = words({
     speaker: "Speaker",
     usual: "System default",
     allow: "Allow the microphone",
-    why: "Then the devices are called by their names, and the first call is not held up by a question.",
+    why: "The devices are then listed by name, and the browser does not ask during the first call.",
     denied: "The browser does not let this page use the microphone. Allow it beside the address of the page.",
-    unable: "This browser gives a page a microphone over https only.",
+    unable: "This browser allows the microphone only on https pages.",
     number: (count: number) => `Device ${count}`
   },
   de: {

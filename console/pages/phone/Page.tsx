@@ -15,10 +15,10 @@ import "./phone.css"
 
 const t = words({
   en: {
-    none: "No extension is yours yet. An administrator gives you one on the page “Phones” (“Belongs to”); then you can telephone here."
+    none: "You have no extension yet. An administrator assigns one on the page “Phones” (field “Belongs to”); then you can make calls here."
   },
   de: {
-    none: "Ihnen gehört noch keine Nebenstelle. Ein Administrator gibt Ihnen eine auf der Seite „Telefone“ („Gehört“); dann können Sie hier telefonieren."
+    none: "Sie haben noch keine Nebenstelle. Ein Administrator weist Ihnen eine auf der Seite „Telefone“ zu (Feld „Gehört“); dann können Sie hier telefonieren."
   }
 })
 

@@ -9,7 +9,7 @@ import { Revealed } from "../telephony/Revealed.tsx"
 const t = words({
   en: {
     title: (name: string) => `Settings for the phone of ${name}`,
-    logged: "That these settings were shown stands in the audit log.",
+    logged: "The audit log records that these settings were shown.",
     user: "User name",
     password: "Password",
     secret: "password",

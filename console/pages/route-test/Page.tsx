@@ -13,12 +13,12 @@ import "./route-test.css"
 const t = words({
   en: {
     title: "Where does a call go?",
-    intro: "The decision the switch would get now. Nothing rings.",
+    intro: "Shows what the telephone switch would do with this call now. No phone rings.",
     from: "Who calls",
     fromHint: "An extension, or a number from outside",
     to: "Who is called",
     toHint: "What is dialled",
-    show: "Show the way",
+    show: "Show the route",
     phone: "A call of a phone",
     outside: "A call from outside",
     steps: "Step by step",
@@ -38,7 +38,7 @@ const t = words({
   },
   de: {
     title: "Wohin geht ein Anruf?",
-    intro: "Die Entscheidung, die die Telefonanlage jetzt bekäme. Nichts klingelt.",
+    intro: "Zeigt, was die Telefonanlage mit diesem Anruf jetzt täte. Kein Telefon klingelt.",
     from: "Wer anruft",
     fromHint: "Eine Nebenstelle oder eine Nummer von außen",
     to: "Wer angerufen wird",

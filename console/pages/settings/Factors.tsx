@@ -14,7 +14,7 @@ import { TotpSetUp } from "./TotpSetUp.tsx"
 const t = words({
   en: {
     title: "Second factor",
-    none: "None is set up. With one a stolen password is not enough.",
+    none: "None is set up. With a second factor, a stolen password alone is useless.",
     totp: "Authenticator app",
     messenger: "Codes by messenger",
     on: "on",
@@ -29,7 +29,7 @@ const t = words({
   },
   de: {
     title: "Zweiter Faktor",
-    none: "Keiner eingerichtet. Mit einem genügt ein gestohlenes Passwort nicht.",
+    none: "Keiner eingerichtet. Mit einem zweiten Faktor nützt ein gestohlenes Passwort allein nichts.",
     totp: "Authenticator-App",
     messenger: "Codes per Messenger",
     on: "an",

@@ -8,7 +8,7 @@ const t = words({
   en: {
     title: "Set up codes by messenger",
     chat: "Number of your chat with the bot",
-    sent: "A code is on its way to the chat. It is good for five minutes."
+    sent: "A code is on its way to the chat. It is valid for five minutes."
   },
   de: {
     title: "Codes per Messenger einrichten",

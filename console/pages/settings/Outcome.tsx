@@ -5,8 +5,8 @@ import type { Doing } from "../../lib/Doing.ts"
 const t = words({
   en: {
     wrong: "The password is wrong.",
-    code: "The code is wrong or has run out.",
-    recent: "Sign in anew first: this asks for a sign-in of the last ten minutes.",
+    code: "The code is wrong or has expired.",
+    recent: "Sign in again first: this is possible only within ten minutes of signing in.",
     many: "Too many tries. Wait a little and try again."
   },
   de: {

@@ -10,7 +10,7 @@ import { useDoing } from "../../lib/Doing.ts"
 export type SessionPage = Answer<"GET /api/v1/auth/sessions">
 
 const t = words({
-  en: { title: "Signed in", others: "End all others" },
+  en: { title: "Active sessions", others: "End all others" },
   de: { title: "Aktive Anmeldungen", others: "Alle anderen beenden" }
 })
 

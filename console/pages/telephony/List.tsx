@@ -24,7 +24,7 @@ const t = words({
     change: "Change",
     remove: "Delete",
     sure: "Really delete?",
-    noneSo: "Nothing like that.",
+    noneSo: "Nothing matches the filters.",
     saved: (name: string) => `${name} is saved.`,
     removed: (name: string) => `${name} is deleted.`,
     of: (what: string, name: string) => `${what}: ${name}`

@@ -13,7 +13,7 @@ const t = words({
     copy: "Copy the content",
     copied: "Copied.",
     failed: "This browser does not let us copy.",
-    look: "Look now",
+    look: "Check now",
     looking: "The domain's name servers are asked in a moment. This page changes by itself.",
     often: "They are also asked every minute in the first hour, and less often later.",
     assert: "Accept without proof"
@@ -25,7 +25,7 @@ const t = words({
     copy: "Inhalt kopieren",
     copied: "Kopiert.",
     failed: "Dieser Browser erlaubt das Kopieren nicht.",
-    look: "Jetzt nachsehen",
+    look: "Jetzt prüfen",
     looking: "Die Nameserver der Domain werden gleich gefragt. Diese Seite ändert sich von selbst.",
     often: "Sie werden auch von selbst gefragt: in der ersten Stunde jede Minute, später seltener.",
     assert: "Ohne Nachweis annehmen"

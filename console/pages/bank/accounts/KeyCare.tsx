@@ -11,7 +11,7 @@ import type { Account, KeyStatus } from "../Shapes.ts"
 
 const t = words({
   en: {
-    title: "Care of the keys",
+    title: "Manage the keys",
     suspend: "Suspend fetching",
     suspendHint: "Nothing is fetched until you resume. The keys stay.",
     resume: "Resume fetching",

@@ -26,7 +26,7 @@ const t = words({
     connection: "Connection",
     byHand: "import by hand",
     none: "No bank account yet.",
-    noneSo: "No account like that.",
+    noneSo: "No account matches the filters.",
     fetching: "fetches by schedule",
     notFetching: "schedule is off"
   },

@@ -20,7 +20,7 @@ const t = words({
     title: "Set-up",
     ready: "The set-up is complete. Statements are fetched.",
     complete: "The set-up is complete.",
-    suspended: "The set-up is complete. Fetching is suspended until somebody resumes it under Care of the keys.",
+    suspended: "The set-up is complete. Fetching is suspended until somebody resumes it under Manage the keys.",
     done: "done",
     now: "next",
     wait: "the bank's turn",

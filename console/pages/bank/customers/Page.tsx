@@ -31,7 +31,7 @@ const t = words({
     changed: (name: string) => `The IBANs of ${name} are changed.`,
     add: "Add an IBAN",
     none: "No customer yet.",
-    noneSo: "No customer like that."
+    noneSo: "No customer matches the filters."
   },
   de: {
     title: "IBANs der Kunden",

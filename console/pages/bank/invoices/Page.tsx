@@ -39,7 +39,7 @@ const t = words({
     amount: "Amount",
     open: "Open",
     none: "No invoice yet.",
-    noneSo: "No invoice like that.",
+    noneSo: "No invoice matches the filters.",
     import: "Import invoices",
     hint: "UTF-8, at most 16 MiB. The first line names the columns: number, amount and issued_on, and optionally external_id, customer_number, currency, due_on, discount_until, discount_amount and note. An invoice with the same external id, else with the same number, is changed."
   },

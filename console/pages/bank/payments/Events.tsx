@@ -38,7 +38,7 @@ const t = words({
     payment: "Only events of one payment are shown.",
     clear: "Show all events",
     none: "No event yet. Payment providers send events once the address of Signalbox is entered there.",
-    noneSo: "No event like that.",
+    noneSo: "No event matches the filters.",
     elsewhere: "Payment providers send their events to the provider's own tenant only."
   },
   de: {

@@ -38,7 +38,7 @@ const t = words({
     amount: "Amount",
     rest: "Unassigned",
     none: "No payment yet.",
-    noneSo: "No payment like that.",
+    noneSo: "No payment matches the filters.",
     import: "Import payments",
     hint: "UTF-8, at most 16 MiB. The first line names the columns: external_id, amount and paid_on, and optionally invoice_numbers, customer_number, currency and note. Several invoice numbers in one cell are separated by |. A known external id changes nothing."
   },

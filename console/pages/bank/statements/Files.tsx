@@ -33,7 +33,7 @@ const t = words({
     download: "Download",
     again: "Read again",
     none: "No file yet.",
-    noneSo: "No file like that.",
+    noneSo: "No file matches the filters.",
     of: (what: string, name: string) => `${what}: ${name}`
   },
   de: {

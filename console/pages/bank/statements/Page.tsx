@@ -32,7 +32,7 @@ const t = words({
     count: "Transactions",
     closing: "Closing balance",
     none: "No statement yet. Statements come from the bank, or by import.",
-    noneSo: "No statement like that."
+    noneSo: "No statement matches the filters."
   },
   de: {
     import: "Auszüge importieren",

@@ -26,7 +26,7 @@ import "./transactions.css"
 const t = words({
   en: {
     none: "No transaction yet. Transactions come with the statements of the bank.",
-    noneSo: "No transaction like that.",
+    noneSo: "No transaction matches the filters.",
     choose: "Choose a transaction, or press j."
   },
   de: {

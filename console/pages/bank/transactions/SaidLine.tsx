@@ -8,7 +8,7 @@ const t = words({
     ignored: "Ignored.",
     undone: "Undone.",
     loading: "The suggestions are still loading.",
-    nothing: "There is nothing to do like that here.",
+    nothing: "That is not possible here.",
     undo: "Undo"
   },
   de: {

@@ -9,7 +9,7 @@ import type { Alert } from "./Words.ts"
 const t = words({
   en: {
     title: (key: string) => `Acknowledge ${key}`,
-    intro: "You take it on. There are no more reminders; the recovery is still told.",
+    intro: "You take care of it. There are no more reminders; the recovery is still reported.",
     note: "Note for the others (optional)",
     acknowledge: "Acknowledge",
     leave: "Cancel"

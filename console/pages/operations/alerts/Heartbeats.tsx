@@ -16,10 +16,10 @@ const t = words({
     title: "Heartbeats of other hosts",
     none: "No other host reports here. Two hosts that report to each other notice when one of them is gone.",
     alive: "alive",
-    late: "stayed away",
+    late: "missing",
     every: (time: string) => `at least every ${time}`,
-    forget: "Expect no more",
-    sure: "Really expect no more?"
+    forget: "Stop expecting it",
+    sure: "Really stop expecting it?"
   },
   de: {
     title: "Lebenszeichen anderer Hosts",

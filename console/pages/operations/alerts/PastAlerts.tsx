@@ -13,7 +13,7 @@ const t = words({
   en: {
     title: "Past alerts",
     none: "No alert is over yet.",
-    noneSo: "No such alert.",
+    noneSo: "No alert matches the filters.",
     severity: "Severity",
     opened: "Opened",
     alert: "Alert",

@@ -16,7 +16,7 @@ type AlertRules = Answer<"GET /api/v1/monitoring/alert-rules">
 
 const t = words({
   en: {
-    title: "How people are told",
+    title: "Notification rules",
     change: "Change",
     changed: "The rules are changed.",
     critical: "Reminders of critical alerts, after minutes",

@@ -13,7 +13,8 @@ const t = words({
     change: "Change the silence",
     save: "Save",
     fromNow: "Duration from now",
-    intro: "Matching alerts are recorded, but nobody is told. What is still wrong at the end is told then.",
+    intro:
+      "Matching alerts are recorded, but nobody is notified. Problems that are still open at the end are reported then.",
     key: "Alert",
     group: "Cause",
     pattern: "* stands for any text. Empty: any.",

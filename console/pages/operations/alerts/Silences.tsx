@@ -18,7 +18,7 @@ const t = words({
   en: {
     title: "Silences",
     add: "Silence alerts",
-    none: "Nothing is silenced: all alerts are told.",
+    none: "Nothing is silenced.",
     over: "Also those that are over",
     key: (pattern: string) => `alerts ${pattern}`,
     group: (pattern: string) => `cause ${pattern}`,

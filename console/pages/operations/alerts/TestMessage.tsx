@@ -13,7 +13,7 @@ const t = words({
   en: {
     send: "Send a test message",
     title: "Test message",
-    none: "No way to people is set up. The README of the watchdog lists the settings.",
+    none: "No way to notify people is set up. The README of the watchdog lists the settings.",
     close: "Close"
   },
   de: {

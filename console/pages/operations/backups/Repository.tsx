@@ -14,7 +14,7 @@ const t = words({
     title: "In the repository",
     type: "Contents",
     none: "The repository is empty. The first backup fills it.",
-    noneSo: "No such backup."
+    noneSo: "No backup matches the filters."
   },
   de: {
     title: "Im Repository",

@@ -21,7 +21,7 @@ const t = words({
     arguments: "Arguments",
     argument: "Another argument",
     group: "Cause",
-    groupHint: "Alerts of one cause are told together. Empty: the host.",
+    groupHint: "Alerts of one cause come in one message. Empty: the host.",
     host: "Machine that runs the check",
     hostHint: "Empty: any.",
     interval: "Interval in seconds",

@@ -23,7 +23,7 @@ const t = words({
     status: "State",
     origin: "Origin",
     none: "No check yet. The watchdog finds the checks of its machine by itself within a few minutes.",
-    noneSo: "No such check."
+    noneSo: "No check matches the filters."
   },
   de: {
     add: "Prüfung hinzufügen",

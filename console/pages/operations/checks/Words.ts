@@ -39,7 +39,7 @@ const t = words({
     critical: "critical",
     unknown: "unknown",
     built_in: "found on the machine",
-    operator: "written by an operator"
+    operator: "added by hand"
   },
   de: {
     container: "Container",

@@ -18,7 +18,7 @@ const t = words({
     kind: "Kind",
     state: "State",
     none: "No service is known. The watchdog reads containers, systemd units and the own daemons of its machine.",
-    noneSo: "No such service.",
+    noneSo: "No service matches the filters.",
     down: (source: string) => `${source}: does not answer`,
     unconfigured: (source: string) => `${source}: not set up`
   },

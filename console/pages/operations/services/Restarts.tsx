@@ -7,7 +7,7 @@ import { type Restart, restartTones, serviceWords } from "./Words.ts"
 const t = words({
   en: {
     title: "Restarts",
-    none: "No restart was asked for.",
+    none: "No restart was requested.",
     watchdog: "by the watchdog",
     by: (who: string) => `by ${who}`
   },

@@ -102,7 +102,7 @@ describe("the books of the bank", () => {
     await page.waitForURL(/q=jaski/)
     await row.waitFor()
     await page.getByLabel("Search text, name, IBAN").fill("nobody")
-    await page.getByText("No transaction like that.").waitFor()
+    await page.getByText("No transaction matches the filters.").waitFor()
   }, 120_000)
 
   it("have invoices, payments and IBANs of customers", async () => {
@@ -235,7 +235,7 @@ describe("the books of the bank", () => {
     await page.getByLabel("Id of the event").fill("VT_1")
     await shows("evt_1")
     await page.getByLabel("Id of the event").fill("evt_9")
-    await page.getByText("No event like that.").waitFor()
+    await page.getByText("No event matches the filters.").waitFor()
     await page.getByLabel("Id of the event").fill("")
 
     // The body is text, whatever it has.

@@ -73,7 +73,7 @@ describe("the care of keys", () => {
     await setUp.getByRole("button", { name: "Send the first key" }).waitFor()
 
     // A reset needs the IBAN of this account, and a second click.
-    await page.getByText("Care of the keys").click()
+    await page.getByText("Manage the keys").click()
     const destroy = page.getByRole("button", { name: "Destroy the keys and begin again" })
     await page.getByLabel("IBAN of this account").fill("DE02120300000000202051")
     expect(await destroy.isDisabled()).toBe(true)
@@ -107,7 +107,7 @@ describe("the care of keys", () => {
     // While fetching is suspended, nothing can be fetched.
     const fetchNow = page.getByRole("button", { name: "Fetch now" })
     await fetchNow.waitFor()
-    await page.getByText("Care of the keys").click()
+    await page.getByText("Manage the keys").click()
     await page.getByRole("button", { name: "Suspend fetching" }).click()
     const resume = page.getByRole("button", { name: "Resume fetching" })
     await resume.waitFor()

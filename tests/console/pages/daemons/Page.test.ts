@@ -39,7 +39,7 @@ it("shows a restart with its last failure, ill daemons first, by keyboard", asyn
   const row = scribe.getByRole("row").filter({ hasText: "scribe.writer" })
   // A failing daemon expands by itself and moves to the top.
   await row.getByText("the disk is full").waitFor()
-  await row.getByText(/waits to go again/).waitFor()
+  await row.getByText(/waits to be restarted/).waitFor()
   await daemons.nth(0).getByRole("heading", { name: "scribe" }).waitFor()
   expect(await scribe.locator("summary .badge").textContent()).toBe("degraded")
   expect(Number(await row.locator("td.number").textContent())).toBeGreaterThan(0)

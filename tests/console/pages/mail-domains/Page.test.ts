@@ -173,7 +173,7 @@ describe("mail domains", () => {
     await page.getByRole("link", { name: "claimed.example.org" }).click()
     await page.getByText("_signalbox.claimed.example.org").waitFor()
     await page.getByText(/^signalbox-verification=[0-9a-f]{32}$/).waitFor()
-    await page.getByRole("button", { name: "Look now" }).click()
+    await page.getByRole("button", { name: "Check now" }).click()
     await page.getByText("are asked in a moment").waitFor()
     expect(await page.getByRole("button", { name: "Add a mailbox" }).count()).toBe(0)
     expect(await page.getByRole("button", { name: "Accept without proof" }).count()).toBe(0)

@@ -125,7 +125,7 @@ describe("numbers", () => {
     const first = await pin()
     expect(first).toMatch(/^\d{6,}$/)
     await row.getByRole("button", { name: /^New PIN.*1001 Ann/ }).click()
-    await row.getByRole("button", { name: "Really? The old one ends." }).click()
+    await row.getByRole("button", { name: "Really? The old PIN stops working." }).click()
     await page.getByText("1001 Ann has a new PIN.").waitFor()
     expect(await pin()).not.toBe(first)
   }, 60_000)

@@ -131,7 +131,7 @@ it("shows open alerts by cause, acknowledges one and silences a cause with a rea
   // One cause is one group with one button, not two.
   expect(await list.getByRole("button", { name: /^Silence all/ }).count()).toBe(1)
   await list.getByText("92 % used, full in 9 hours").waitFor()
-  await page.getByText("stayed away").waitFor()
+  await page.getByText("missing").waitFor()
   // The key stands above the text, which does not repeat it.
   expect(await list.getByText("does not answer", { exact: true }).count()).toBe(2)
   await speak(page, "de")

@@ -36,7 +36,7 @@ describe("the route test", () => {
     ])
     // The next request uses the selected language.
     await page.getByLabel("Who is called").fill("21")
-    await page.getByRole("button", { name: "Show the way" }).click()
+    await page.getByRole("button", { name: "Show the route" }).click()
     expect((await shown('Ring group "Sales": 1001.')).at(-2)).toBe(
       'Destination The ring group "Sales" rings 1 of 2 extensions, sequence, 20 s.'
     )
