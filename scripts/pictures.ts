@@ -11,6 +11,7 @@ import { type CameraOptions, makeCamera } from "./pictures/Camera.ts"
 import { contactSheet } from "./pictures/ContactSheet.ts"
 import { demoData } from "./pictures/DemoData.ts"
 import { firstHour, firstHourSteps } from "./pictures/FirstHour.ts"
+import { startMailServer } from "./pictures/MailServer.ts"
 import { password, type Place, startPlace } from "./pictures/Place.ts"
 import { consoleRoutes } from "./pictures/Routes.ts"
 import {
@@ -52,7 +53,8 @@ const browser = await launch()
 const sink = new WebhookSink()
 sink.behaviour = ({ path }) => ({ status: path === "/gone" ? 410 : 200 })
 const webhook = await sink.start()
-const place = await startPlace()
+const mailServer = await startMailServer(languages.map(emailOf))
+const place = await startPlace(mailServer?.environment)
 
 /** Takes subjects in all languages, two languages at a time. */
 const takeAll = (subjects: ReadonlyArray<Subject>) =>
@@ -103,13 +105,14 @@ try {
   total = perLook * looks
   await takeAll(subjectsOf("empty", place))
   if (withStory) for (const language of wantedLanguages) await takeStory(language)
-  const examples = await demoData({ place, userIds, webhook })
+  const examples = await demoData({ place, userIds, webhook, mailServer })
   await takeAll(subjectsOf("data", place, examples))
 } finally {
   writeFileSync(join(folder, "index.html"), contactSheet(files.toSorted()))
   process.stderr.write("\n")
   await browser.close()
   await place.stop()
+  await mailServer?.stop()
   await sink.stop()
 }
 process.stdout.write(`${files.length} pictures: ${join(folder, "index.html")}\n`)

@@ -1,6 +1,7 @@
 /** Demonstration data of every part, made through the API. A part that fails is reported and left out. */
 import { camt053, ownIban } from "../../tests/support/bank/StatementFiles.ts"
-import type { Place } from "./Place.ts"
+import type { MailServer } from "./MailServer.ts"
+import type { Ask, Place } from "./Place.ts"
 import type { Examples } from "./Shots.ts"
 
 /** The day `ago` days before today in UTC, ISO 8601. */
@@ -12,6 +13,8 @@ interface Ground {
   readonly userIds: ReadonlyArray<number>
   /** Address of a webhook receiver; `/gone` refuses. */
   readonly webhook: string
+  /** Undefined when none is installed. */
+  readonly mailServer: MailServer | undefined
 }
 
 type Part = (ground: Ground) => Promise<Examples>
@@ -92,6 +95,8 @@ const mail: Part = async ({ place: { ask } }) => {
   return { "/mail-domains/:id": id }
 }
 
+const webmail: Part = async ({ mailServer, place: { ask }, userIds }) => (await mailServer?.fill(ask, userIds)) ?? {}
+
 const domains: Part = async ({ place: { ask } }) => {
   await ask("POST", "/api/v1/dns-providers", { customer_id: 5, name: "By hand", type: "manual" }).catch(
     report("dns-providers")
@@ -142,7 +147,25 @@ const bank: Part = async ({ place: { ask } }) => {
   }
 }
 
+/** Longest wait for something that daemons do by themselves, and time between looks. Unit: milliseconds. */
+const [patience, look] = [30_000, 500]
+
+/** First item of a list, as soon as it has one. */
+const firstOf = async (ask: Ask, path: string): Promise<any> => {
+  for (const until = Date.now() + patience; Date.now() < until;) {
+    const { items } = await ask("GET", path)
+    if (items.length > 0) return items[0]
+    await new Promise((resolve) => setTimeout(resolve, look))
+  }
+  return undefined
+}
+
 const operations: Part = async ({ place: { ask } }) => {
+  const { id } = await ask("POST", "/api/v1/monitoring/checks", {
+    name: "old printer",
+    definition: { type: "tcp", host: "127.0.0.1", port: 1 },
+    failures: 1
+  })
   await ask("POST", "/api/v1/backups/schedules", { name: "Every night", cron: "0 3 * * *", type: "full" }).catch(
     report("backups")
   )
@@ -151,8 +174,13 @@ const operations: Part = async ({ place: { ask } }) => {
     reason: "Office",
     duration_s: 86_400
   }).catch(report("exemptions"))
-  const { items } = await ask("GET", "/api/v1/monitoring/checks")
-  return { "/operations/checks/:id": items[0]?.id }
+  const alert = await firstOf(ask, "/api/v1/monitoring/alerts")
+  const service = await firstOf(ask, "/api/v1/system/services?kind=daemon")
+  return {
+    "/operations/checks/:id": id,
+    "/operations/alerts/:id": alert?.id,
+    "/operations/services/:name": service?.name
+  }
 }
 
 const edge: Part = async ({ place: { ask } }) => {
@@ -192,7 +220,20 @@ const report = (part: string) => (error: unknown) =>
 
 /** Makes all data. Returns the values for parameters of routes. */
 export const demoData = async (ground: Ground): Promise<Examples> => {
-  const parts = { alarms, notifications, people, telephones, mail, domains, devices, bank, operations, edge, status }
+  const parts = {
+    alarms,
+    notifications,
+    people,
+    telephones,
+    mail,
+    webmail,
+    domains,
+    devices,
+    bank,
+    operations,
+    edge,
+    status
+  }
   const examples: Array<Examples> = [{ "/languages/:locale": "de" }]
   for (const [name, make] of Object.entries(parts)) {
     const made = await make(ground).catch(report(name))
@@ -209,12 +250,16 @@ export const routesWithExample = [
   "/customers/:number",
   "/numbers/:section",
   "/mail-domains/:id",
+  "/mail/:folder",
+  "/mail/:folder/:uid",
   "/domains/:id",
   "/bank/accounts/:uuid",
   "/bank/invoices/:uuid",
   "/bank/payments/:uuid",
   "/bank/statements/:uuid",
   "/operations/checks/:id",
+  "/operations/alerts/:id",
+  "/operations/services/:name",
   "/operations/status/incidents/:id",
   "/languages/:locale"
 ] as const

@@ -10,6 +10,9 @@ export const password = "correct horse battery"
 /** Longest orderly stop. Unit: milliseconds. Reason: the process gives up its connections after 20 s. */
 const stopWithin = 30_000
 
+/** JSON answer of an API call with a service token of the platform. Throws unless it succeeds. */
+export type Ask = (method: string, path: string, body?: unknown) => Promise<any>
+
 export interface Place {
   /** Address of the gateway. */
   readonly base: string
@@ -19,21 +22,22 @@ export interface Place {
   readonly link: string
   readonly status: string | undefined
   readonly edge: string | undefined
-  /** JSON answer of an API call with a service token of the platform. Throws unless it succeeds. */
-  readonly ask: (method: string, path: string, body?: unknown) => Promise<any>
+  readonly ask: Ask
   readonly stop: () => Promise<void>
 }
 
 /** First address in a line of the output. */
 const addressIn = (line: string): string | undefined => /https?:\/\/[^\s)]+/.exec(line)?.[0]?.replace(/\/$/, "")
 
-export const startPlace = async (): Promise<Place> => {
+/** `more`: further variables, made for the folder. */
+export const startPlace = async (more: (folder: string) => Environment = () => ({})): Promise<Place> => {
   ensureBuilt()
   const folder = mkdtempSync(join(tmpdir(), "signalbox-pictures-"))
   // The embedded Postgres runs as a user of its own when the script runs as root.
   chmodSync(folder, 0o711)
   const env: Environment = {
     ...environmentOf(folder),
+    ...more(folder),
     SIGNALBOX_GATEWAY_RATE: "10000",
     SIGNALBOX_GATEWAY_BURST: "10000",
     AUTH_RATE_LIMIT_MAX: "1000"

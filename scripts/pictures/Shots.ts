@@ -20,16 +20,13 @@ export interface Subject {
   readonly signedIn: boolean
 }
 
-/** Values of parameters in paths by route: `/alarms/:id` to the id of an alarm. */
-export type Examples = Readonly<Record<string, string | number | undefined>>
+/** Values of parameters in paths by route: `/alarms/:id` to the id of an alarm, or the values of several parameters. */
+export type Examples = Readonly<Record<string, Example | ReadonlyArray<Example> | undefined>>
+type Example = string | number
 
 /** Routes with a parameter whose object no API call makes, and why. Their pictures show what an unknown id gives. */
 export const withoutExample: Readonly<Record<string, string>> = {
-  "/mail/:folder": "needs a mail server",
-  "/mail/:folder/:uid": "needs a mail server",
   "/bank/payments/events/:uuid": "needs an event of a payment provider",
-  "/operations/services/:name": "needs systemd or containers",
-  "/operations/alerts/:id": "needs a rule that has fired",
   "/wake-word/models/:name": "needs a training",
   "/wake-word/recordings/:word": "needs recordings"
 }
@@ -41,12 +38,10 @@ const unknown = "1"
 export const nameOf = (route: string): string =>
   route.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-|-$/g, "") || "overview"
 
-/** Path with values for its parameters. The value belongs to the last parameter; others get the unknown one. */
-const filled = (route: string, value: string | number | undefined): string => {
-  const last = route.lastIndexOf(":")
-  return route.replaceAll(/:\w+/g, (_, at: number) =>
-    at === last && value !== undefined ? encodeURIComponent(String(value)) : unknown
-  )
+/** Path with values for its parameters, in their order; others get the unknown one. */
+const filled = (route: string, example: Examples[string]): string => {
+  const values = [example ?? []].flat()
+  return route.replaceAll(/:\w+/g, () => encodeURIComponent(String(values.shift() ?? unknown)))
 }
 
 /** All console pages in one state. */

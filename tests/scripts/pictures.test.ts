@@ -37,8 +37,13 @@ describe("the list of pictures", () => {
   })
 
   it("fills in the parameters", () => {
-    const [folder, alarm] = consoleSubjects(["/mail/:folder/:uid", "/alarms/:id"], "data", { "/alarms/:id": "a b" })
-    expect([folder!.address, alarm!.address]).toEqual(["/console/mail/1/1", "/console/alarms/a%20b"])
+    const routes = ["/mail/:folder", "/mail/:folder/:uid", "/alarms/:id"]
+    const examples = { "/mail/:folder/:uid": ["INBOX", 2], "/alarms/:id": "a b" }
+    expect(consoleSubjects(routes, "data", examples).map(({ address }) => address)).toEqual([
+      "/console/mail/1",
+      "/console/mail/INBOX/2",
+      "/console/alarms/a%20b"
+    ])
   })
 })
 
