@@ -3,14 +3,14 @@ import type { Problem } from "../lib/Problem.ts"
 
 const t = words({
   en: {
-    unreachable: "The server does not answer. It is tried again when you ask.",
+    unreachable: "The server does not answer. Try again in a moment.",
     again: "Try again",
     forbidden: "You may not do this.",
     missing: (title: string) => title,
     invalid: (title: string) => title
   },
   de: {
-    unreachable: "Der Server antwortet nicht. Auf Wunsch wird es noch einmal versucht.",
+    unreachable: "Der Server antwortet nicht. Versuchen Sie es gleich noch einmal.",
     again: "Noch einmal",
     forbidden: "Das dürfen Sie nicht.",
     missing: () => "Das gibt es nicht oder nicht mehr.",
@@ -18,7 +18,7 @@ const t = words({
   }
 })
 
-/** Text of an answer. The server's title is always English; its detail is in the reader's language. */
+/** Text of an answer. The title alone says little, so common states have a sentence of their own. */
 const textOf = ({ fields, message, status }: Problem): string => {
   if (status === 0) return t().unreachable
   if (status === 403) return t().forbidden
