@@ -13,6 +13,7 @@ import type { Gateway } from "../gateway/Gateway.ts"
 import * as Log from "../log/Log.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
 import { checkSettings, start } from "../daemon/Suite.ts"
+import { forgetStart } from "../supervision/LoopDelay.ts"
 import { collectStartGarbage } from "../supervision/StartGarbage.ts"
 import * as Telemetry from "../log/Telemetry.ts"
 import { endAtOnce, runsUntilStopped } from "./Ending.ts"
@@ -52,6 +53,7 @@ export const serve = (options: ServeOptions) =>
         Effect.ensuring(Effect.sync(() => progress?.end()))
       )
       yield* collectStartGarbage
+      yield* forgetStart
       const names = options.daemons.map((daemon) => daemon.name)
       const gateway = suite.addresses.get("gateway")
       // A daemon's greeting may create what it describes, so it runs only when it will be printed.

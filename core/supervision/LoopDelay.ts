@@ -52,10 +52,23 @@ export const measure: Effect.Effect<ReadDelays, never, Scope.Scope> = Effect.map
   (measurement) => () => read(measurement)
 )
 
+/**
+ * Begins a new window without delays. Reason: the work of a start blocks the loop, and the first report after it would
+ * call every daemon degraded.
+ */
+export const forgetStart: Effect.Effect<void> = Effect.sync(() => {
+  if (shared === undefined) return
+  shared.histogram.reset()
+  shared.since = performance.now()
+  shared.last = none
+})
+
+const none: Delays = { p50: 0, p99: 0, max: 0 }
+
 const begin = (): Measurement => {
   const histogram = monitorEventLoopDelay({ resolution })
   histogram.enable()
-  return { histogram, users: 0, since: Number.NEGATIVE_INFINITY, last: { p50: 0, p99: 0, max: 0 } }
+  return { histogram, users: 0, since: Number.NEGATIVE_INFINITY, last: none }
 }
 
 const read = (measurement: Measurement): Delays => {

@@ -5,8 +5,10 @@
  */
 import { request } from "../../lib/Call.ts"
 import type { Component, HealthReport, Verdict } from "../../lib/Endpoints.ts"
+import { duration } from "../../lib/Format.ts"
 import { Problem } from "../../lib/Problem.ts"
 import type { Tone } from "../../parts/Badge.tsx"
+import { daemonWords as t } from "./Words.ts"
 
 export const statusTones: Readonly<Record<"ok" | "degraded" | "down" | "unconfigured", Tone>> = {
   ok: "success",
@@ -108,15 +110,20 @@ export const askTroubled = async (): Promise<Fleet> => {
   }
 }
 
-/** Details of the components that are not ok, and names of the actors that wait after a failure. Pure. */
+/** Delay of the event loop above which a daemon is degraded. Unit: milliseconds. Source: core/daemon/Health.ts. */
+const slowLoop = 200
+
+/** Details of the components that are not ok, names of the actors that wait after a failure, and a slow loop. Pure. */
 export const reasonsOf = ({
   actors,
-  components
-}: Pick<HealthReport, "actors" | "components">): ReadonlyArray<string> => [
+  components,
+  event_loop_delay_ms
+}: Pick<HealthReport, "actors" | "components" | "event_loop_delay_ms">): ReadonlyArray<string> => [
   ...Object.entries(components)
     .filter(([, { status }]) => status === "degraded" || status === "down")
     .map(([name, { detail }]) => (detail === undefined ? name : `${name}: ${detail}`)),
-  ...actors.filter((actor) => actorStatus(actor) !== "ok").map(({ name }) => name)
+  ...actors.filter((actor) => actorStatus(actor) !== "ok").map(({ name }) => name),
+  ...(event_loop_delay_ms > slowLoop ? [`${t().loop}: ${duration(event_loop_delay_ms)}`] : [])
 ]
 
 const ranks: Readonly<Record<string, number>> = { down: 0, degraded: 1, ok: 2, unconfigured: 3 }
