@@ -12,9 +12,15 @@ export const Tabs = ({ label, of }: { readonly label: string; readonly of: Reado
   const tabs = useRef<HTMLUListElement>(null)
   const selected = of.find(({ current }) => current)?.href
   useEffect(() => {
-    const list = tabs.current
-    const current = list?.querySelector<HTMLElement>("[aria-current]")
-    if (list && current) list.scrollLeft = current.offsetLeft - list.offsetLeft
+    const show = () => {
+      const list = tabs.current
+      const current = list?.querySelector<HTMLElement>("[aria-current]")
+      if (list && current) list.scrollLeft = current.offsetLeft - list.offsetLeft
+    }
+    show()
+    // A turned phone has another width.
+    addEventListener("resize", show)
+    return () => removeEventListener("resize", show)
   }, [selected, of.map(({ title }) => title).join()])
   return (
     <ul ref={tabs} class="tabs sections" aria-label={label}>

@@ -16,14 +16,14 @@ const t = words({
     title: "DNS accounts",
     intro: "Accounts at DNS providers, with which we write zones.",
     add: "Add an account",
-    none: "No account yet.",
+    none: "No account yet. Without one, you enter the records of domains at the DNS provider by hand.",
     domains: "Domains"
   },
   de: {
     title: "DNS-Konten",
-    intro: "Konten bei DNS-Anbietern, mit denen wir Zonen schreiben.",
+    intro: "Mit Konten bei DNS-Anbietern schreibt Signalbox die Einträge der Domains selbst.",
     add: "Konto hinzufügen",
-    none: "Noch kein Konto.",
+    none: "Noch kein Konto. Ohne eines tragen Sie die Einträge der Domains beim DNS-Anbieter von Hand ein.",
     domains: "Domains"
   }
 })

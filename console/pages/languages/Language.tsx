@@ -70,8 +70,9 @@ export default ({ locale }: { readonly locale: string }) => {
     clearTimeout(waiting.peek())
     waiting.value = setTimeout(() => (search.value = text.trim()), pause)
   }
+  const label = labels.value.value?.find(({ code }) => code === locale)?.label
   return (
-    <Page title={t().title(labels.value.value?.find(({ code }) => code === locale)?.label ?? locale)}>
+    <Page title={label === undefined ? t().texts : t().title(label)}>
       <p>
         <a href="/console/languages">{t().back}</a>
       </p>

@@ -12,7 +12,8 @@ const t = words({
   en: {
     domains: "Mail domains",
     addDomain: "Add a mail domain",
-    noDomain: "No mail domain yet.",
+    noDomain:
+      "No mail domain yet. Add the domain of your mail addresses; its mailboxes, aliases and DNS records follow.",
     domain: "Domain",
     domainHint: "Such as example.org; mailboxes come afterwards.",
     customer: "Customer",
@@ -25,7 +26,7 @@ const t = words({
     right: "all right",
     mailboxes: "Mailboxes",
     addMailbox: "Add a mailbox",
-    noMailbox: "No mailbox yet.",
+    noMailbox: "No mailbox yet. A mailbox receives and sends the mail of one address.",
     localPart: "Name before the @",
     localPartHint: "Letters, digits, -, _ and single dots",
     password: "Password",
@@ -43,7 +44,7 @@ const t = words({
     usual: "default of its user",
     aliases: "Aliases",
     addAlias: "Add an alias",
-    noAlias: "No alias yet.",
+    noAlias: "No alias yet. An alias passes the mail of an address on to another one.",
     source: "Name before the @",
     destination: "Passes mail to",
     destinationHint: "A whole address, here or elsewhere"
@@ -51,7 +52,8 @@ const t = words({
   de: {
     domains: "Mail-Domains",
     addDomain: "Mail-Domain hinzufügen",
-    noDomain: "Noch keine Mail-Domain.",
+    noDomain:
+      "Noch keine Mail-Domain. Fügen Sie die Domain Ihrer Mailadressen hinzu; Postfächer, Aliasse und DNS-Einträge folgen danach.",
     domain: "Domain",
     domainHint: "Etwa example.org; Postfächer kommen danach.",
     customer: "Kunde",
@@ -64,7 +66,7 @@ const t = words({
     right: "alle richtig",
     mailboxes: "Postfächer",
     addMailbox: "Postfach hinzufügen",
-    noMailbox: "Noch kein Postfach.",
+    noMailbox: "Noch kein Postfach. Ein Postfach empfängt und sendet die Mail einer Adresse.",
     localPart: "Name vor dem @",
     localPartHint: "Buchstaben, Ziffern, -, _ und einzelne Punkte",
     password: "Passwort",
@@ -82,7 +84,7 @@ const t = words({
     usual: "Standard seines Benutzers",
     aliases: "Aliasse",
     addAlias: "Alias hinzufügen",
-    noAlias: "Noch kein Alias.",
+    noAlias: "Noch kein Alias. Ein Alias gibt die Mail einer Adresse an eine andere weiter.",
     source: "Name vor dem @",
     destination: "Gibt Mail weiter an",
     destinationHint: "Eine ganze Adresse, hier oder anderswo"

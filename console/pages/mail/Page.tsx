@@ -2,6 +2,7 @@ import { useRoute } from "preact-iso"
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
+import { Empty } from "../../parts/Empty.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { FolderMenu } from "./FolderMenu.tsx"
@@ -14,8 +15,24 @@ import { type Account, changes, mailEvents } from "./Shapes.ts"
 import "./mail.css"
 
 const t = words({
-  en: { title: "Mail", none: "You have no mailbox yet.", add: "Add an account", write: "New mail" },
-  de: { title: "Mail", none: "Sie haben noch kein Postfach.", add: "Konto hinzufügen", write: "Neue Mail" }
+  en: {
+    title: "Mail",
+    none: "You have no mailbox yet",
+    about:
+      "Add an account of any mail server, or ask an administrator for a mailbox here. Its folders and mails are then " +
+      "shown on this page.",
+    add: "Add an account",
+    write: "New mail"
+  },
+  de: {
+    title: "Mail",
+    none: "Sie haben noch kein Postfach",
+    about:
+      "Fügen Sie das Konto eines beliebigen Mailservers hinzu, oder bitten Sie Ihre Administration um ein Postfach. " +
+      "Seine Ordner und Mails stehen dann auf dieser Seite.",
+    add: "Konto hinzufügen",
+    write: "Neue Mail"
+  }
 })
 
 /** Mail page; shows a hint and loads nothing more when the user has no mailbox. */
@@ -36,12 +53,11 @@ export default () => {
   if (known.length > 0) return <Mail accounts={known} place={place} uid={uid} />
   return (
     <Page title={t().title}>
-      <p class="empty">{t().none}</p>
-      <p>
-        <a class="button" href="/console/mailboxes">
+      <Empty title={t().none} text={t().about}>
+        <a class="button primary" href="/console/mailboxes">
           {t().add}
         </a>
-      </p>
+      </Empty>
     </Page>
   )
 }

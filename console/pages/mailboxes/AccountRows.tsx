@@ -14,7 +14,7 @@ import { AccountForm } from "./AccountForm.tsx"
 const t = words({
   en: {
     caption: "Mail accounts",
-    none: "No account yet.",
+    none: "No account yet. Add an account of any mail server: its mail can then be read here, and new mail is announced.",
     address: "Address",
     kind: "Where",
     actions: "Actions",
@@ -30,7 +30,7 @@ const t = words({
   },
   de: {
     caption: "Mailkonten",
-    none: "Noch kein Konto.",
+    none: "Noch kein Konto. Fügen Sie das Konto eines beliebigen Mailservers hinzu: Seine Mail können Sie dann hier lesen, und neue wird gemeldet.",
     address: "Adresse",
     kind: "Wo",
     actions: "Aktionen",

@@ -10,8 +10,8 @@ import { WatchTable } from "./WatchTable.tsx"
 import "./mailboxes.css"
 
 const t = words({
-  en: { title: "Mailboxes", add: "Add an account", watched: "How they are watched", accounts: "Accounts" },
-  de: { title: "Postfächer", add: "Konto hinzufügen", watched: "Wie sie beobachtet werden", accounts: "Konten" }
+  en: { title: "Mailboxes", add: "Add an account", watched: "Watching for new mail", accounts: "Accounts" },
+  de: { title: "Postfächer", add: "Konto hinzufügen", watched: "Überwachung auf neue Mail", accounts: "Konten" }
 })
 
 /** Poll interval, because connections change without an event. Unit: milliseconds. */
@@ -42,14 +42,18 @@ export default () => {
   return (
     <Page title={t().title} actions={open.value === "new" ? undefined : add}>
       {open.value === "new" ? <AccountForm account={undefined} saved={saved} shut={shut} /> : null}
-      <h2>{t().watched}</h2>
-      <Loading of={status}>{({ items }) => <WatchTable items={items} />}</Loading>
       <h2>{t().accounts}</h2>
       <Loading of={accounts}>
         {({ items }) => (
           <AccountRows changed={saved} edit={(id) => (open.value = id)} items={items} open={open.value} shut={shut} />
         )}
       </Loading>
+      {accounts.value.value?.items.length === 0 ? null : (
+        <>
+          <h2>{t().watched}</h2>
+          <Loading of={status}>{({ items }) => <WatchTable items={items} />}</Loading>
+        </>
+      )}
     </Page>
   )
 }

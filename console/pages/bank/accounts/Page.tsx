@@ -25,7 +25,7 @@ const t = words({
     account: "Account",
     connection: "Connection",
     byHand: "import by hand",
-    none: "No bank account yet.",
+    none: "No bank account yet. Add the account whose payments you want to match; its statements come by EBICS or as files.",
     noneSo: "No account matches the filters.",
     fetching: "fetches by schedule",
     notFetching: "schedule is off"
@@ -39,7 +39,7 @@ const t = words({
     account: "Konto",
     connection: "Verbindung",
     byHand: "Import von Hand",
-    none: "Noch kein Bankkonto.",
+    none: "Noch kein Bankkonto. Fügen Sie das Konto hinzu, dessen Zahlungen zugeordnet werden sollen; seine Auszüge kommen per EBICS oder als Dateien.",
     noneSo: "Kein Konto passt zu den Filtern.",
     fetching: "ruft nach Zeitplan ab",
     notFetching: "Zeitplan ist aus"

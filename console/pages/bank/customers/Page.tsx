@@ -30,7 +30,7 @@ const t = words({
     form: (name: string) => `IBANs of ${name}`,
     changed: (name: string) => `The IBANs of ${name} are changed.`,
     add: "Add an IBAN",
-    none: "No customer yet.",
+    none: "No customer yet. Add customers on the page “Customers”; their IBANs are entered here.",
     noneSo: "No customer matches the filters."
   },
   de: {
@@ -45,7 +45,7 @@ const t = words({
     form: (name: string) => `IBANs von ${name}`,
     changed: (name: string) => `Die IBANs von ${name} sind geändert.`,
     add: "IBAN hinzufügen",
-    none: "Noch kein Kunde.",
+    none: "Noch kein Kunde. Kunden legen Sie auf der Seite „Kunden“ an; hier stehen dann ihre IBANs.",
     noneSo: "Kein Kunde passt zur Suche."
   }
 })

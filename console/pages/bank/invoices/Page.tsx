@@ -38,7 +38,7 @@ const t = words({
     due: "Due",
     amount: "Amount",
     open: "Open",
-    none: "No invoice yet.",
+    none: "No invoice yet. Payments are matched with invoices: add them by hand, or import a CSV file.",
     noneSo: "No invoice matches the filters.",
     import: "Import invoices",
     hint: "UTF-8, at most 16 MiB. The first line names the columns: number, amount and issued_on, and optionally external_id, customer_number, currency, due_on, discount_until, discount_amount and note. An invoice with the same external id, else with the same number, is changed."
@@ -59,7 +59,7 @@ const t = words({
     due: "Fällig",
     amount: "Betrag",
     open: "Offen",
-    none: "Noch keine Rechnung.",
+    none: "Noch keine Rechnung. Rechnungen werden Zahlungen zugeordnet: Fügen Sie sie von Hand hinzu, oder importieren Sie eine CSV-Datei.",
     noneSo: "Keine Rechnung passt zu den Filtern.",
     import: "Rechnungen importieren",
     hint: "UTF-8, höchstens 16 MiB. Die erste Zeile nennt die Spalten: number, amount, issued_on, und von external_id, customer_number, currency, due_on, discount_until, discount_amount, note die vorhandenen. Eine Rechnung mit derselben external_id, sonst mit derselben Nummer, wird geändert."

@@ -37,7 +37,7 @@ const t = words({
     invoices: "Invoices",
     amount: "Amount",
     rest: "Unassigned",
-    none: "No payment yet.",
+    none: "No payment yet. Payments appear here when a bank transaction is matched, a payment provider reports one, or you record one.",
     noneSo: "No payment matches the filters.",
     import: "Import payments",
     hint: "UTF-8, at most 16 MiB. The first line names the columns: external_id, amount and paid_on, and optionally invoice_numbers, customer_number, currency and note. Several invoice numbers in one cell are separated by |. A known external id changes nothing."
@@ -56,7 +56,7 @@ const t = words({
     invoices: "Rechnungen",
     amount: "Betrag",
     rest: "Nicht zugewiesen",
-    none: "Noch keine Zahlung.",
+    none: "Noch keine Zahlung. Zahlungen stehen hier, sobald ein Umsatz zugeordnet ist, ein Zahlungsanbieter eine meldet oder Sie eine erfassen.",
     noneSo: "Keine Zahlung passt zu den Filtern.",
     import: "Zahlungen importieren",
     hint: "UTF-8, höchstens 16 MiB. Die erste Zeile nennt die Spalten: external_id, amount, paid_on, und von invoice_numbers, customer_number, currency, note die vorhandenen. Mehrere Rechnungsnummern in einer Zelle trennt |. Eine bekannte external_id ändert nichts."

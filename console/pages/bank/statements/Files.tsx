@@ -32,7 +32,7 @@ const t = words({
     actions: "Actions",
     download: "Download",
     again: "Read again",
-    none: "No file yet.",
+    none: "No file yet. Every file that the bank delivers or that you import is kept here as it came.",
     noneSo: "No file matches the filters.",
     of: (what: string, name: string) => `${what}: ${name}`
   },
@@ -50,7 +50,7 @@ const t = words({
     actions: "Aktionen",
     download: "Herunterladen",
     again: "Noch einmal lesen",
-    none: "Noch keine Datei.",
+    none: "Noch keine Datei. Jede Datei, die die Bank liefert oder die Sie importieren, bleibt hier im Original erhalten.",
     noneSo: "Keine Datei passt zu den Filtern.",
     of: (what: string, name: string) => `${what}: ${name}`
   }

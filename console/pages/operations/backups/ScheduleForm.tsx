@@ -11,7 +11,8 @@ const t = words({
     change: (name: string) => `Change ${name}`,
     name: "Name",
     cron: "Times",
-    cronHint: "Cron expression of five fields: minute, hour, day, month, weekday. 0 3 * * * is every night at 3:00.",
+    cronHint:
+      "Cron expression of five fields: minute, hour, day, month, weekday. 0 3 * * * is every night at 3:00, in UTC unless SIGNALBOX_BACKUP_TIME_ZONE is set.",
     type: "What is backed up",
     enabled: "Runs automatically"
   },
@@ -21,7 +22,7 @@ const t = words({
     name: "Name",
     cron: "Zeiten",
     cronHint:
-      "Cron-Ausdruck aus fünf Feldern: Minute, Stunde, Tag, Monat, Wochentag. 0 3 * * * ist jede Nacht um 3:00.",
+      "Cron-Ausdruck aus fünf Feldern: Minute, Stunde, Tag, Monat, Wochentag. 0 3 * * * ist jede Nacht um 3:00, in UTC, wenn SIGNALBOX_BACKUP_TIME_ZONE nichts anderes sagt.",
     type: "Was gesichert wird",
     enabled: "Läuft automatisch"
   }

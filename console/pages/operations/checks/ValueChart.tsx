@@ -27,6 +27,8 @@ const left = 64
 const above = 10
 const gap = 8
 const below = 24
+/** Room for the label of the limit above its line, else it is below. */
+const labelRoom = 14
 /** Width of a label of the time axis. Unit: pixels. */
 const timeRoom = 110
 /** Rows of the table. Reason: the newest ones answer the question, the chart shows the rest. */
@@ -145,7 +147,7 @@ const Plot = ({
       {limit === undefined ? null : (
         <>
           <line class="value-limit" x1={left} x2={width} y1={y(limit)} y2={y(limit)} />
-          <text class="value-limit" x={left + 4} y={y(limit) - 4}>
+          <text class="value-limit" x={left + 4} y={y(limit) - above < labelRoom ? y(limit) + labelRoom : y(limit) - 4}>
             {t().limit(show(limit))}
           </text>
         </>

@@ -37,7 +37,7 @@ const t = words({
 type Item = Answer<"GET /api/v1/settings/platform">["items"][number]
 
 /** Defaults that stand for no value. Source: core/config/Settings.ts. */
-const nothing = new Set(["unset", "empty", ""])
+const nothing = new Set(["unset", "empty", "none", ""])
 
 /** One setting with its form. A setting that the environment sets is shown without one. */
 export const Setting = ({
@@ -69,6 +69,8 @@ export const Setting = ({
     if (value === null || setting.secret) typed.value = ""
     changed()
   }
+  // Only a field that was changed asks for its button.
+  const isChanged = typed.value !== (setting.secret ? "" : (setting.value ?? ""))
   const isWrong = doing.problem.value?.code === "invalid_request"
   const field = {
     id,
@@ -125,7 +127,7 @@ export const Setting = ({
       </p>
       {setting.locked ? null : (
         <p class="choices">
-          <button type="submit" class="primary" disabled={doing.busy.value}>
+          <button type="submit" class={isChanged ? "primary" : ""} disabled={doing.busy.value}>
             {t().save}
           </button>
           {setting.source === "database" ? (

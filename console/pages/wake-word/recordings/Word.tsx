@@ -82,7 +82,7 @@ export default () => {
       section="recordings"
       title={list.value.value === undefined ? t().title : word}
       actions={
-        may("wakeword.manage") ? (
+        may("wakeword.manage") && list.value.value !== undefined ? (
           <Sure sure={t().sureAll} disabled={doing.busy.value} onSure={removeAll}>
             {t().removeAll}
           </Sure>
