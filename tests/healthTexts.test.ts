@@ -52,8 +52,8 @@ describe("a detail is found", () => {
   it.each([
     [`const a = { status: "degraded", detail: "is late" }`, ["is late"]],
     [
-      'const a = { status: late ? "down" : "ok", ...(late ? { detail: `late by ${n} s; ask` } : {}) }',
-      ["late by 7 s", "ask"]
+      'const a = { status: late ? "down" : "ok", ...(late ? { detail: `late by ${n} s; ask again` } : {}) }',
+      ["late by 7 s", "ask again"]
     ],
     [`const a = { status: "down" as const, detail: why ?? "no answer" }`, ["no answer"]],
     [`const why = healthSentence("is late")`, ["is late"]],

@@ -97,7 +97,7 @@ it.live("a switch that reads no configuration from here is degraded when it lack
     const { component } = yield* watched(double, trunk)
     yield* until(
       "it is degraded",
-      Effect.map(component, ({ detail, status }) => status === "degraded" && /trunk_1: the switch/.test(String(detail)))
+      Effect.map(component, ({ detail, status }) => status === "degraded" && /trunk_1; the switch/.test(String(detail)))
     )
     expect(told(double).filter((command) => /restart|start/.test(command))).toEqual([])
   }).pipe(Effect.scoped)
