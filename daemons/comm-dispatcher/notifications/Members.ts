@@ -49,7 +49,7 @@ const store = Effect.fnUntraced(function* (user: typeof UserChanged.data.Type) {
   yield* sql`insert into comm_dispatcher.member as m (user_id, tenant_id, email, name, role, locale, time_zone,
       state, version)
     values (${user.user_id}, ${user.tenant_id}, ${deleted ? "" : user.email}, ${deleted ? "" : user.name},
-      ${user.role}, ${user.locale}, ${user.time_zone ?? null}, ${user.state}, ${user.version})
+      ${user.role}, ${user.locale}, ${deleted ? null : (user.time_zone ?? null)}, ${user.state}, ${user.version})
     on conflict (user_id) do update set tenant_id = excluded.tenant_id, email = excluded.email, name = excluded.name,
       role = excluded.role,
       locale = excluded.locale, time_zone = excluded.time_zone, state = excluded.state, version = excluded.version

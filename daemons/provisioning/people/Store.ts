@@ -55,7 +55,7 @@ export const keepUser = Effect.fnUntraced(function* (user: typeof User.Type) {
   const stored = yield* sql`insert into provisioning.known_user as k
       (user_id, tenant_id, email, name, role, locale, time_zone, state, version)
     values (${user.user_id}, ${user.tenant_id}, ${isDeleted ? "" : user.email}, ${isDeleted ? "" : user.name},
-      ${user.role}, ${user.locale}, ${user.time_zone ?? null}, ${user.state}, ${user.version})
+      ${user.role}, ${user.locale}, ${isDeleted ? null : (user.time_zone ?? null)}, ${user.state}, ${user.version})
     on conflict (user_id) do update set tenant_id = excluded.tenant_id, email = excluded.email, name = excluded.name,
       role = excluded.role, locale = excluded.locale, time_zone = excluded.time_zone, state = excluded.state,
       version = excluded.version
