@@ -13,7 +13,7 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 export const useFirstFocus = <E extends HTMLElement>(
   field?: string,
   keys: ReadonlyArray<unknown> = []
-): RefObject<E> => {
+): RefObject<E | null> => {
   const ref = useRef<E>(null)
   useLayoutEffect(() => {
     const own = ref.current

@@ -6,11 +6,16 @@ const t = words({ en: { actions: "Actions" }, de: { actions: "Aktionen" } })
 export interface RowColumn<Row> {
   readonly title: string
   readonly show: (row: Row) => ComponentChildren
+  /** Whether the cells are numbers, which are aligned at their end. */
+  readonly numeric?: true
 }
 
+/** Id of the heading that names the table, or its name where no heading does. */
+type Named = { readonly labelledBy: string } | { readonly label: string }
+
 interface Props<Row> {
-  /** Id of the heading that names the table. */
-  readonly labelledBy: string
+  /** Class of the table, from the styles of the page. Default: that of operations. */
+  readonly class?: string
   /** The first column names the object. */
   readonly columns: ReadonlyArray<RowColumn<Row>>
   readonly rows: ReadonlyArray<Row>
@@ -19,14 +24,27 @@ interface Props<Row> {
   readonly actions?: ((row: Row) => ComponentChildren) | undefined
 }
 
-/** Table of a card: one row for each object, with its actions in the last column. */
-export const RowTable = <Row,>({ actions, columns, keyOf, labelledBy, rows }: Props<Row>) => (
-  <div class="scroll" role="region" aria-labelledby={labelledBy} tabIndex={0}>
-    <table class="ops-table">
+/** Table: one row for each object, with its actions in the last column. */
+export const RowTable = <Row,>({
+  actions,
+  class: kind = "ops-table",
+  columns,
+  keyOf,
+  rows,
+  ...named
+}: Props<Row> & Named) => (
+  <div
+    class="scroll"
+    role="region"
+    tabIndex={0}
+    {...("label" in named ? { "aria-label": named.label } : { "aria-labelledby": named.labelledBy })}
+  >
+    <table class={kind}>
+      {"label" in named ? <caption class="sr">{named.label}</caption> : null}
       <thead>
         <tr>
-          {columns.map(({ title }) => (
-            <th key={title} scope="col">
+          {columns.map(({ numeric, title }) => (
+            <th key={title} scope="col" {...(numeric === true ? { class: "number" } : {})}>
               {title}
             </th>
           ))}
@@ -36,13 +54,15 @@ export const RowTable = <Row,>({ actions, columns, keyOf, labelledBy, rows }: Pr
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ show, title }, index) =>
+            {columns.map(({ numeric, show, title }, index) =>
               index === 0 ? (
                 <th key={title} scope="row">
                   {show(row)}
                 </th>
               ) : (
-                <td key={title}>{show(row)}</td>
+                <td key={title} {...(numeric === true ? { class: "number" } : {})}>
+                  {show(row)}
+                </td>
               )
             )}
             {actions === undefined ? null : <td>{actions(row)}</td>}

@@ -12,6 +12,7 @@ import { save } from "../../mail/Download.ts"
 import { accountLabel, accountName, ownTenant, useAccounts } from "../Accounts.ts"
 import { BankPage } from "../BankPage.tsx"
 import { FilterSelect } from "../../../parts/FilterSelect.tsx"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { Refused } from "../Refusals.ts"
 import type { BankFile } from "../Shapes.ts"
 import { FileOutcome, fileStates, fileStateTitle } from "./FileOutcome.tsx"
@@ -29,7 +30,6 @@ const t = words({
     file: "File",
     received: "Received",
     outcome: "Result",
-    actions: "Actions",
     download: "Download",
     again: "Read again",
     none: "No file yet. Every file that the bank delivers or that you import is kept here as it came.",
@@ -47,7 +47,6 @@ const t = words({
     file: "Datei",
     received: "Erhalten",
     outcome: "Ergebnis",
-    actions: "Aktionen",
     download: "Herunterladen",
     again: "Noch einmal lesen",
     none: "Noch keine Datei. Jede Datei, die die Bank liefert oder die Sie importieren, bleibt hier im Original erhalten.",
@@ -125,74 +124,70 @@ export default () => {
             {items.length === 0 ? (
               <p class="empty">{account === "" && source === "" && state === "" ? t().none : t().noneSo}</p>
             ) : (
-              <div class="scroll" role="region" aria-label={t().title} tabIndex={0}>
-                <table class="bank-table">
-                  <caption class="sr">{t().title}</caption>
-                  <thead>
-                    <tr>
-                      <th scope="col">{t().file}</th>
-                      <th scope="col">{t().account}</th>
-                      <th scope="col">{t().received}</th>
-                      <th scope="col">{t().outcome}</th>
-                      <th scope="col">{t().actions}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((file) => (
-                      <tr key={file.id}>
-                        <th scope="row" class="bank-name">
-                          <span class="bank-file">{file.name}</span>
-                          <small>
-                            {bytes(file.size)}
-                            {file.order_type === null ? "" : `, ${file.order_type}`}
-                          </small>
-                        </th>
-                        <td>{file.account_id === null ? "–" : accountName(accounts.value.value, file.account_id)}</td>
-                        <td>
-                          <At at={file.received_at} />
-                          <small>{t()[file.source]}</small>
-                        </td>
-                        <td>
-                          <FileOutcome file={file} />
-                        </td>
-                        <td>
-                          <div class="page-actions">
-                            {file.state === "removed" ? null : (
-                              <button
-                                type="button"
-                                class="small"
-                                aria-label={t().of(t().download, file.name)}
-                                onClick={() =>
-                                  void doing.run(() => save(`/api/v1/crm/ebics/files/${file.id}/raw`, file.name))
-                                }
-                              >
-                                {t().download}
-                              </button>
-                            )}
-                            {file.state === "failed" && may("ebics.manage") ? (
-                              <button
-                                type="button"
-                                class="small"
-                                aria-label={t().of(t().again, file.name)}
-                                disabled={doing.busy.value}
-                                onClick={() =>
-                                  void doing
-                                    .run(() =>
-                                      call("POST /api/v1/crm/ebics/files/:uuid/parse", { params: { uuid: file.id } })
-                                    )
-                                    .then((done) => done && files.reload())
-                                }
-                              >
-                                {t().again}
-                              </button>
-                            ) : null}
-                          </div>
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <RowTable
+                class="bank-table"
+                label={t().title}
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: t().file,
+                    show: ({ name, order_type, size }) => (
+                      <>
+                        <span class="bank-file">{name}</span>
+                        <small>
+                          {bytes(size)}
+                          {order_type === null ? "" : `, ${order_type}`}
+                        </small>
+                      </>
+                    )
+                  },
+                  {
+                    title: t().account,
+                    show: ({ account_id }) =>
+                      account_id === null ? "–" : accountName(accounts.value.value, account_id)
+                  },
+                  {
+                    title: t().received,
+                    show: ({ received_at, source }) => (
+                      <>
+                        <At at={received_at} />
+                        <small>{t()[source]}</small>
+                      </>
+                    )
+                  },
+                  { title: t().outcome, show: (file) => <FileOutcome file={file} /> }
+                ]}
+                actions={(file) => (
+                  <div class="page-actions">
+                    {file.state === "removed" ? null : (
+                      <button
+                        type="button"
+                        class="small"
+                        aria-label={t().of(t().download, file.name)}
+                        onClick={() => void doing.run(() => save(`/api/v1/crm/ebics/files/${file.id}/raw`, file.name))}
+                      >
+                        {t().download}
+                      </button>
+                    )}
+                    {file.state === "failed" && may("ebics.manage") ? (
+                      <button
+                        type="button"
+                        class="small"
+                        aria-label={t().of(t().again, file.name)}
+                        disabled={doing.busy.value}
+                        onClick={() =>
+                          void doing
+                            .run(() => call("POST /api/v1/crm/ebics/files/:uuid/parse", { params: { uuid: file.id } }))
+                            .then((done) => done && files.reload())
+                        }
+                      >
+                        {t().again}
+                      </button>
+                    ) : null}
+                  </div>
+                )}
+              />
             )}
             <Pager trail={trail} next={next_before} />
           </>

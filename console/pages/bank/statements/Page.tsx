@@ -12,6 +12,7 @@ import { accountLabel, accountName, ownTenant, useAccounts } from "../Accounts.t
 import { ibanText } from "../Amounts.ts"
 import { BankPage, sectionTitle } from "../BankPage.tsx"
 import { FilterDay, FilterSelect } from "../../../parts/FilterSelect.tsx"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { Money } from "../Money.tsx"
 import type { Account, Statement } from "../Shapes.ts"
 import { findingText } from "./FindingWords.ts"
@@ -178,53 +179,51 @@ const Table = ({
   readonly statements: ReadonlyArray<Statement>
   readonly accounts: ReadonlyArray<Account> | undefined
 }) => (
-  <div class="scroll" role="region" aria-label={sectionTitle("statements")} tabIndex={0}>
-    <table class="bank-table">
-      <caption class="sr">{sectionTitle("statements")}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t().days}</th>
-          <th scope="col">{t().account}</th>
-          <th scope="col">{t().kind}</th>
-          <th scope="col" class="number">
-            {t().count}
-          </th>
-          <th scope="col" class="number">
-            {t().closing}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {statements.map((statement) => (
-          <tr key={statement.id}>
-            <th scope="row" class="bank-name">
-              <a href={`/console/bank/statements/${statement.id}`}>{daysOf(statement)}</a>
-              <small>{numberOf(statement)}</small>
-              <ul class="bank-findings">
-                {statement.findings.map((finding, at) => (
-                  <li key={at}>{findingText(finding)}</li>
-                ))}
-              </ul>
-            </th>
-            <td>
-              {accountName(accounts, statement.account_id)}
-              <small>{statement.iban === null ? "" : ibanText(statement.iban)}</small>
-            </td>
-            <td>
-              <Badge tone={statement.state === "replaced" ? "quiet" : "info"}>{kindTitle(statement.kind)}</Badge>
-              {statement.state === "replaced" ? <small>{stateTitle("replaced")}</small> : null}
-            </td>
-            <td class="number">{statement.transactions}</td>
-            <td class="number">
-              {statement.closing === null || statement.currency === null ? (
-                "–"
-              ) : (
-                <Money amount={statement.closing} currency={statement.currency} />
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <RowTable
+    class="bank-table"
+    label={sectionTitle("statements")}
+    rows={statements}
+    keyOf={({ id }) => id}
+    columns={[
+      {
+        title: t().days,
+        show: (statement) => (
+          <>
+            <a href={`/console/bank/statements/${statement.id}`}>{daysOf(statement)}</a>
+            <small>{numberOf(statement)}</small>
+            <ul class="bank-findings">
+              {statement.findings.map((finding, at) => (
+                <li key={at}>{findingText(finding)}</li>
+              ))}
+            </ul>
+          </>
+        )
+      },
+      {
+        title: t().account,
+        show: ({ account_id, iban }) => (
+          <>
+            {accountName(accounts, account_id)}
+            <small>{iban === null ? "" : ibanText(iban)}</small>
+          </>
+        )
+      },
+      {
+        title: t().kind,
+        show: ({ kind, state }) => (
+          <>
+            <Badge tone={state === "replaced" ? "quiet" : "info"}>{kindTitle(kind)}</Badge>
+            {state === "replaced" ? <small>{stateTitle("replaced")}</small> : null}
+          </>
+        )
+      },
+      { title: t().count, numeric: true, show: ({ transactions }) => transactions },
+      {
+        title: t().closing,
+        numeric: true,
+        show: ({ closing, currency }) =>
+          closing === null || currency === null ? "–" : <Money amount={closing} currency={currency} />
+      }
+    ]}
+  />
 )

@@ -6,6 +6,7 @@ import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx"
 import { Empty } from "../../../parts/Empty.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { RowMenu } from "../../../parts/RowMenu.tsx"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { FieldsForm } from "../../telephony/FieldsForm.tsx"
 import type { Field } from "../../telephony/Kind.ts"
 import { told as toldOfFields } from "../../telephony/Refusals.ts"
@@ -23,7 +24,6 @@ const t = words({
     slugHint: "Small letters, digits and -, such as office-large",
     type: "Type",
     typeHint: "Rules may name it for all packages of one type, such as office",
-    actions: "Actions",
     remove: "Delete",
     removeThis: (name: string) => `Delete ${name}`,
     loses: "The package is deleted and cannot be restored. It can only be deleted while nobody has it."
@@ -38,7 +38,6 @@ const t = words({
     slugHint: "Kleine Buchstaben, Ziffern und -, etwa office-large",
     type: "Art",
     typeHint: "Regeln können sie für alle Pakete einer Art nennen, etwa office",
-    actions: "Aktionen",
     remove: "Löschen",
     removeThis: (name: string) => `${name} löschen`,
     loses: "Das Paket wird gelöscht und lässt sich nicht wiederherstellen. Das geht nur, solange es niemand hat."
@@ -109,37 +108,34 @@ export const Packages = ({ changed }: { readonly changed: () => void }) => {
               </Empty>
             )
           ) : (
-            <div class="scroll" role="region" aria-labelledby="packages" tabIndex={0}>
-              <table class="device-table">
-                <caption class="sr">{t().title}</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">{t().name}</th>
-                    <th scope="col">{t().type}</th>
-                    {mayChange() ? <th scope="col">{t().actions}</th> : null}
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((one) => (
-                    <tr key={one.id}>
-                      <th scope="row">
-                        {one.name}
-                        <small>{one.slug}</small>
-                      </th>
-                      <td>{one.type}</td>
-                      {mayChange() ? (
-                        <td>
-                          <RowMenu
-                            of={one.name}
-                            actions={[{ text: t().remove, danger: true, act: () => (removing.value = one) }]}
-                          />
-                        </td>
-                      ) : null}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <RowTable
+              class="device-table"
+              labelledBy="packages"
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  title: t().name,
+                  show: ({ name, slug }) => (
+                    <>
+                      {name}
+                      <small>{slug}</small>
+                    </>
+                  )
+                },
+                { title: t().type, show: ({ type }) => type }
+              ]}
+              actions={
+                mayChange()
+                  ? (one) => (
+                      <RowMenu
+                        of={one.name}
+                        actions={[{ text: t().remove, danger: true, act: () => (removing.value = one) }]}
+                      />
+                    )
+                  : undefined
+              }
+            />
           )
         }
       </Loading>

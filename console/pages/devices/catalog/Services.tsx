@@ -6,6 +6,7 @@ import { Badge } from "../../../parts/Badge.tsx"
 import { ConfirmDialog } from "../../../parts/ConfirmDialog.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { RowMenu } from "../../../parts/RowMenu.tsx"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { told } from "../Words.ts"
 import { mayChange, nameOf, type Service } from "./Catalog.ts"
 import { ServiceForm } from "./ServiceForm.tsx"
@@ -17,7 +18,6 @@ const t = words({
     feature: "Feature",
     always: "always booked",
     template: "Configuration",
-    actions: "Actions",
     add: "Add a service",
     change: "Change",
     remove: "Delete",
@@ -32,7 +32,6 @@ const t = words({
     feature: "Merkmal",
     always: "immer gebucht",
     template: "Konfiguration",
-    actions: "Aktionen",
     add: "Dienst hinzufügen",
     change: "Ändern",
     remove: "Löschen",
@@ -88,47 +87,48 @@ export const Services = ({ changed }: { readonly changed: () => void }) => {
               {chosen === undefined ? null : (
                 <ServiceForm key={chosen.slug} service={chosen} shut={shut} saved={again} />
               )}
-              <div class="scroll" role="region" aria-label={t().title} tabIndex={0}>
-                <table class="device-table">
-                  <caption class="sr">{t().title}</caption>
-                  <thead>
-                    <tr>
-                      <th scope="col">{t().service}</th>
-                      <th scope="col">{t().feature}</th>
-                      <th scope="col">{t().template}</th>
-                      {mayChange() ? <th scope="col">{t().actions}</th> : null}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((service) => (
-                      <tr key={service.slug}>
-                        <th scope="row">
-                          {nameOf(service)} {service.is_base ? <Badge tone="quiet">{t().always}</Badge> : null}
-                          <small>{service.slug}</small>
-                        </th>
-                        <td>{service.feature_slug}</td>
-                        <td>
-                          {String(service.config_template["url_template"] ?? "")}
-                          <small>{String(service.config_template["protocol"] ?? "")}</small>
-                        </td>
-                        {mayChange() ? (
-                          <td>
-                            <RowMenu
-                              of={nameOf(service)}
-                              actions={[
-                                { text: t().change, act: () => (open.value = service.slug) },
-                                ...(service.is_base
-                                  ? []
-                                  : [{ text: t().remove, danger: true, act: () => (removing.value = service) }])
-                              ]}
-                            />
-                          </td>
-                        ) : null}
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <RowTable
+                class="device-table"
+                label={t().title}
+                rows={items}
+                keyOf={({ slug }) => slug}
+                columns={[
+                  {
+                    title: t().service,
+                    show: (service) => (
+                      <>
+                        {nameOf(service)} {service.is_base ? <Badge tone="quiet">{t().always}</Badge> : null}
+                        <small>{service.slug}</small>
+                      </>
+                    )
+                  },
+                  { title: t().feature, show: ({ feature_slug }) => feature_slug },
+                  {
+                    title: t().template,
+                    show: ({ config_template }) => (
+                      <>
+                        {String(config_template["url_template"] ?? "")}
+                        <small>{String(config_template["protocol"] ?? "")}</small>
+                      </>
+                    )
+                  }
+                ]}
+                actions={
+                  mayChange()
+                    ? (service) => (
+                        <RowMenu
+                          of={nameOf(service)}
+                          actions={[
+                            { text: t().change, act: () => (open.value = service.slug) },
+                            ...(service.is_base
+                              ? []
+                              : [{ text: t().remove, danger: true, act: () => (removing.value = service) }])
+                          ]}
+                        />
+                      )
+                    : undefined
+                }
+              />
             </>
           )
         }}

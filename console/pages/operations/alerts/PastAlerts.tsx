@@ -6,6 +6,7 @@ import { useLoad } from "../../../lib/Load.ts"
 import { FilterSelect } from "../../../parts/FilterSelect.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { AlertBadges } from "./AlertBadges.tsx"
 import { type Alert, alertHref, alertWords, summaryText } from "./Words.ts"
 
@@ -71,43 +72,37 @@ export const PastAlerts = () => {
             {items.length === 0 ? (
               <p class="soft">{severity.value === "" ? t().none : t().noneSo}</p>
             ) : (
-              <div class="scroll" role="region" aria-labelledby="past-alerts" tabIndex={0}>
-                <table class="ops-table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t().alert}</th>
-                      <th scope="col">{t().state}</th>
-                      <th scope="col">{t().opened}</th>
-                      <th scope="col" class="number">
-                        {t().lasted}
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((alert) => (
-                      <tr key={alert.id}>
-                        <th scope="row">
-                          <a href={alertHref(alert.id)}>{alert.key}</a>
-                          <small>{summaryText(alert)}</small>
-                        </th>
-                        <td>
-                          <AlertBadges of={alert} />
-                        </td>
-                        <td>
-                          <time dateTime={alert.opened_at} title={bothMoments(alert.opened_at)}>
-                            {shortMoment(alert.opened_at)}
-                          </time>
-                        </td>
-                        <td class="number">
-                          {alert.closed_at === null
-                            ? ""
-                            : duration(Date.parse(alert.closed_at) - Date.parse(alert.opened_at))}
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <RowTable
+                labelledBy="past-alerts"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: t().alert,
+                    show: (alert) => (
+                      <>
+                        <a href={alertHref(alert.id)}>{alert.key}</a>
+                        <small>{summaryText(alert)}</small>
+                      </>
+                    )
+                  },
+                  { title: t().state, show: (alert) => <AlertBadges of={alert} /> },
+                  {
+                    title: t().opened,
+                    show: ({ opened_at }) => (
+                      <time dateTime={opened_at} title={bothMoments(opened_at)}>
+                        {shortMoment(opened_at)}
+                      </time>
+                    )
+                  },
+                  {
+                    title: t().lasted,
+                    numeric: true,
+                    show: ({ closed_at, opened_at }) =>
+                      closed_at === null ? "" : duration(Date.parse(closed_at) - Date.parse(opened_at))
+                  }
+                ]}
+              />
             )}
             <Pager trail={trail} next={next_before} />
           </>

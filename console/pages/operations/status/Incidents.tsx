@@ -8,6 +8,7 @@ import { Badge } from "../../../parts/Badge.tsx"
 import { Empty } from "../../../parts/Empty.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { At } from "../../../parts/When.tsx"
 import { IncidentForm } from "./IncidentForm.tsx"
 import { incidentHref, incidentTone, incidentWords, titleOf } from "./IncidentWords.ts"
@@ -79,36 +80,27 @@ export const Incidents = () => {
                 </Empty>
               )
             ) : (
-              <div class="scroll" role="region" aria-labelledby="incidents" tabIndex={0}>
-                <table class="ops-table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t().incident}</th>
-                      <th scope="col">{t().state}</th>
-                      <th scope="col">{t().began}</th>
-                      <th scope="col">{t().components}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((one) => (
-                      <tr key={one.id}>
-                        <th scope="row">
-                          <a href={incidentHref(one.id)}>{titleOf(one)}</a>
-                        </th>
-                        <td>
-                          <Badge tone={incidentTone(one)}>
-                            {incidentWords()[one.state === "draft" ? "draft" : one.status]}
-                          </Badge>
-                        </td>
-                        <td>
-                          <At at={one.created_at} />
-                        </td>
-                        <td>{one.components.length === 0 ? "–" : one.components.join(", ")}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <RowTable
+                labelledBy="incidents"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: t().incident, show: (one) => <a href={incidentHref(one.id)}>{titleOf(one)}</a> },
+                  {
+                    title: t().state,
+                    show: (one) => (
+                      <Badge tone={incidentTone(one)}>
+                        {incidentWords()[one.state === "draft" ? "draft" : one.status]}
+                      </Badge>
+                    )
+                  },
+                  { title: t().began, show: ({ created_at }) => <At at={created_at} /> },
+                  {
+                    title: t().components,
+                    show: ({ components }) => (components.length === 0 ? "–" : components.join(", "))
+                  }
+                ]}
+              />
             )}
             <Pager trail={trail} next={next_before} />
           </>

@@ -8,6 +8,7 @@ import { Empty } from "../../../parts/Empty.tsx"
 import { FilterSelect } from "../../../parts/FilterSelect.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { At } from "../../../parts/When.tsx"
 
 const t = words({
@@ -107,38 +108,20 @@ export const Mails = () => {
                 <Empty text={t().noneSo} />
               )
             ) : (
-              <div class="scroll" role="region" aria-labelledby="status-mails" tabIndex={0}>
-                <table class="ops-table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t().address}</th>
-                      <th scope="col">{t().kind}</th>
-                      <th scope="col">{t().state}</th>
-                      <th scope="col">{t().attempts}</th>
-                      <th scope="col">{t().error}</th>
-                      <th scope="col">{t().next}</th>
-                      <th scope="col">{t().created}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((mail) => (
-                      <tr key={mail.id}>
-                        <th scope="row">{mail.email}</th>
-                        <td>{t()[mail.kind]}</td>
-                        <td>
-                          <Badge tone={tones[mail.state]}>{t()[mail.state]}</Badge>
-                        </td>
-                        <td>{number(mail.attempts)}</td>
-                        <td>{mail.last_error ?? "–"}</td>
-                        <td>{mail.state === "pending" ? <At at={mail.next_at} /> : "–"}</td>
-                        <td>
-                          <At at={mail.created_at} />
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <RowTable
+                labelledBy="status-mails"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: t().address, show: ({ email }) => email },
+                  { title: t().kind, show: ({ kind }) => t()[kind] },
+                  { title: t().state, show: ({ state }) => <Badge tone={tones[state]}>{t()[state]}</Badge> },
+                  { title: t().attempts, show: ({ attempts }) => number(attempts) },
+                  { title: t().error, show: ({ last_error }) => last_error ?? "–" },
+                  { title: t().next, show: ({ next_at, state }) => (state === "pending" ? <At at={next_at} /> : "–") },
+                  { title: t().created, show: ({ created_at }) => <At at={created_at} /> }
+                ]}
+              />
             )}
             <Pager trail={trail} next={next_before} />
           </>

@@ -8,6 +8,7 @@ import { may } from "../../../lib/Me.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { useNow } from "../../../parts/Now.ts"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
+import { RowTable } from "../../../parts/RowTable.tsx"
 import { When } from "../../../parts/When.tsx"
 import { problemFrom, useDoing } from "../../../lib/Doing.ts"
 import { Sure } from "../../mail/Sure.tsx"
@@ -26,7 +27,6 @@ const t = words({
     unknown: "unknown",
     length: "Length",
     added: "Added",
-    actions: "Actions",
     remove: "Delete",
     sure: "Really delete?",
     removeAll: "Delete all of this word",
@@ -39,7 +39,6 @@ const t = words({
     unknown: "unbekannt",
     length: "Länge",
     added: "Hinzugefügt",
-    actions: "Aktionen",
     remove: "Löschen",
     sure: "Wirklich löschen?",
     removeAll: "Alle dieses Wortes löschen",
@@ -96,49 +95,34 @@ export default () => {
         <Loading of={list}>
           {({ items, next_before }) => (
             <>
-              <div class="scroll" role="region" aria-labelledby="recordings" tabIndex={0}>
-                <table class="wake-table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t().name}</th>
-                      <th scope="col">{t().speaker}</th>
-                      <th scope="col" class="number">
-                        {t().length}
-                      </th>
-                      <th scope="col">{t().added}</th>
-                      <th scope="col">{t().actions}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((sample) => (
-                      <tr key={sample.id}>
-                        <th scope="row">{sample.name}</th>
-                        <td>{sample.speaker ?? <span class="soft">{t().unknown}</span>}</td>
-                        <td class="number">{duration(sample.duration_ms)}</td>
-                        <td>
-                          <When at={sample.created_at} now={now} />
-                        </td>
-                        <td>
-                          <div class="page-actions">
-                            <PlayButton
-                              id={String(sample.id)}
-                              name={sample.name}
-                              get={() => soundOf(sample)}
-                              failed={(error) => (doing.problem.value = problemFrom(error))}
-                            />
-                            {may("wakeword.manage") ? (
-                              <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => remove(sample)}>
-                                {t().remove}
-                                <span class="sr">: {sample.name}</span>
-                              </Sure>
-                            ) : null}
-                          </div>
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <RowTable
+                class="wake-table"
+                labelledBy="recordings"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: t().name, show: ({ name }) => name },
+                  { title: t().speaker, show: ({ speaker }) => speaker ?? <span class="soft">{t().unknown}</span> },
+                  { title: t().length, numeric: true, show: ({ duration_ms }) => duration(duration_ms) },
+                  { title: t().added, show: ({ created_at }) => <When at={created_at} now={now} /> }
+                ]}
+                actions={(sample) => (
+                  <div class="page-actions">
+                    <PlayButton
+                      id={String(sample.id)}
+                      name={sample.name}
+                      get={() => soundOf(sample)}
+                      failed={(error) => (doing.problem.value = problemFrom(error))}
+                    />
+                    {may("wakeword.manage") ? (
+                      <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => remove(sample)}>
+                        {t().remove}
+                        <span class="sr">: {sample.name}</span>
+                      </Sure>
+                    ) : null}
+                  </div>
+                )}
+              />
               <Pager trail={trail} next={next_before} />
             </>
           )}
