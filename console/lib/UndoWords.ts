@@ -5,7 +5,7 @@ const t = words({
   en: {
     on: (name: string) => `${name} is on.`,
     off: (name: string) => `${name} is off.`,
-    changed: (name: string) => `${name} is changed.`,
+    changed: (name: string) => `Changed: ${name}.`,
     removed: (name: string) => `${name} is deleted.`,
     ended: (name: string) => `${name} has ended.`,
     standard: (name: string) => `${name} is the default now.`
@@ -13,7 +13,7 @@ const t = words({
   de: {
     on: (name: string) => `${name} ist eingeschaltet.`,
     off: (name: string) => `${name} ist ausgeschaltet.`,
-    changed: (name: string) => `${name} ist geändert.`,
+    changed: (name: string) => `Geändert: ${name}.`,
     removed: (name: string) => `${name} ist gelöscht.`,
     ended: (name: string) => `${name} ist beendet.`,
     standard: (name: string) => `${name} ist jetzt der Standard.`

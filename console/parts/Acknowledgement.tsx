@@ -1,25 +1,14 @@
 import { ago, moment } from "../lib/Format.ts"
 import { words } from "../lib/Language.ts"
 import { me } from "../lib/Me.ts"
+import { authorWords } from "./Author.ts"
 import { canAcknowledge } from "./CanAcknowledge.ts"
 import { Badge } from "./Badge.tsx"
 import type { Run } from "./RunBadges.tsx"
 
 const t = words({
-  en: {
-    open: "unacknowledged",
-    done: "acknowledged",
-    by: (who: string) => `acknowledged by ${who}`,
-    you: "you",
-    user: (id: string) => `user ${id}`
-  },
-  de: {
-    open: "nicht quittiert",
-    done: "quittiert",
-    by: (who: string) => `quittiert von ${who}`,
-    you: "Ihnen",
-    user: (id: string) => `Benutzer ${id}`
-  }
+  en: { open: "unacknowledged", done: "acknowledged", by: (who: string) => `acknowledged by ${who}` },
+  de: { open: "nicht quittiert", done: "quittiert", by: (who: string) => `quittiert von ${who}` }
 })
 
 type Acknowledged = Pick<Run, "acknowledged_at" | "acknowledged_by" | "acknowledged_name" | "state" | "workflow">
@@ -31,7 +20,7 @@ type Acknowledged = Pick<Run, "acknowledged_at" | "acknowledged_by" | "acknowled
 export const whoTitle = (by: string, me: number | undefined, name: string | null): string => {
   const found = /^user:(\d+)(?::\s*([^]*))?$/.exec(by)
   if (found === null) return by
-  const who = Number(found[1]) === me ? t().you : (name ?? t().user(found[1]!))
+  const who = Number(found[1]) === me ? authorWords().you : (name ?? authorWords().user(found[1]!))
   return found[2] === undefined || found[2] === "" ? who : `${who} – ${found[2]}`
 }
 

@@ -33,6 +33,13 @@ const mostTicks = 6
 /** Beyond this place the label of a tick stands before the tick, because the lane ends. Unit: percent of the width. */
 const lastLabelled = 80
 
+/** Distance below which a label and that of the last tick, before its tick, meet on a phone. Unit: percent. */
+const labelRoom = 30
+
+/** `at`, `next`: places of a tick and of the one after it. */
+const classOf = (at: number, next: number): string =>
+  at > lastLabelled ? "tick end" : next > lastLabelled && next - at < labelRoom ? "tick near" : "tick"
+
 /** Lanes over a common time axis. A drawing: screen readers get `label` and the list that the page shows next to it. */
 export const TimeLine = ({
   label,
@@ -85,10 +92,13 @@ export const TimeLine = ({
       <div class="lane axis">
         <div />
         <div class="lane-track">
-          {ticks(scale, mostTicks).map((offset) => (
+          {ticks(scale, mostTicks).map((offset, index, all) => (
             <span
               key={offset}
-              class={place(scale, scale.from + offset) > lastLabelled ? "tick end" : "tick"}
+              class={classOf(
+                place(scale, scale.from + offset),
+                place(scale, scale.from + (all[index + 1] ?? Infinity))
+              )}
               style={left(scale.from + offset)}
             >
               {offset === 0 ? "0" : duration(offset)}

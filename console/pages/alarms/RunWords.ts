@@ -27,6 +27,7 @@ const t = words({
     failedStep: (name: string) => `Step ${name}`,
     reason: "Reason",
     event: "Event",
+    operator: "a test or the command line",
     of: (delivered: number, all: number) => `${delivered} of ${all}`,
     repeats: (attempts: number, minutes: number) =>
       `${attempts} attempts, ${minutes} ${minutes === 1 ? "minute" : "minutes"} apart`,
@@ -70,6 +71,7 @@ const t = words({
     failedStep: (name: string) => `Schritt ${name}`,
     reason: "Grund",
     event: "Ereignis",
+    operator: "einen Test oder die Kommandozeile",
     of: (delivered: number, all: number) => `${delivered} von ${all}`,
     repeats: (attempts: number, minutes: number) =>
       `${attempts} Versuche im Abstand von ${minutes} ${minutes === 1 ? "Minute" : "Minuten"}`,

@@ -113,4 +113,6 @@ export const sourceOf = ({ source }: Pick<RunView, "source">): string =>
     ? `${t().event} ${source.event_id}`
     : source.kind === "imap" && source.mailbox !== undefined
       ? `IMAP ${source.mailbox}`
-      : source.kind.toUpperCase()
+      : source.kind === "operator"
+        ? t().operator
+        : source.kind.toUpperCase()

@@ -71,7 +71,7 @@ export default () => {
                 <h2>{t().first}</h2>
                 <p>{t().firstHint}</p>
                 {may("ebics.manage") ? (
-                  <a class="button" href="/console/bank/accounts/new">
+                  <a class="button primary" href="/console/bank/accounts/new">
                     {t().add}
                   </a>
                 ) : null}

@@ -13,10 +13,10 @@ import { channels, type Channel, chosen, choose, isPattern, patternsOf } from ".
 
 const t = words({
   en: {
-    title: "What you are told of, and how",
+    title: "Which notifications you get, and how",
     hint: "The most specific line decides: the type itself, then the longest beginning, then everything.",
     what: "What",
-    usual: "usual",
+    usual: "default",
     on: "on",
     off: "off",
     app: "App",

@@ -22,7 +22,7 @@ const usualQuiet: NonNullable<Settings["quiet"]> = {
 
 const t = words({
   en: {
-    title: "When you are told",
+    title: "When notifications come",
     quiet: "Quiet hours",
     from: "From",
     to: "To",

@@ -18,7 +18,7 @@ import {
   ResultCache,
   StartRun
 } from "../alarms/Exports.ts"
-import { linkOf, RunViews } from "../runs/Exports.ts"
+import { linkOf, runIn, RunViews } from "../runs/Exports.ts"
 import { WorkflowsApi, defaultPage, NotAnAlarm, TriggerResponse } from "./Api.ts"
 import { eventWorkflows } from "./definitions/Registry.ts"
 import * as RunCounts from "./RunCounts.ts"
@@ -98,7 +98,7 @@ export const workflowHandlers = Handlers.group(
       }),
       show: Effect.fnUntraced(function* ({ params }) {
         const run = yield* orUnavailable(inScope(RunViews.getRun(params.id)))
-        return Option.isSome(run) ? run.value : yield* noSuchRun
+        return Option.isSome(run) ? runIn(yield* offeredLanguageFor(undefined), run.value) : yield* noSuchRun
       }),
       acknowledge: Effect.fnUntraced(function* ({ params, payload }) {
         const by = acknowledgedBy(nameOf(yield* Caller), payload?.note)

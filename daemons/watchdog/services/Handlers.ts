@@ -8,6 +8,9 @@ import { defaultPage } from "#core/http/Paging.ts"
 import { NotFound, orUnavailable } from "#core/http/Problem.ts"
 import * as Audit from "#core/log/Audit.ts"
 import { Wake } from "#core/events/Wake.ts"
+import { offeredLanguageFor } from "#core/words/InLanguage.ts"
+import { sentenceIn } from "#core/words/Sentences.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { asPlatform, transaction } from "#core/sql/Sql.ts"
 import { RestartView, ServicesApi } from "./Api.ts"
 import { CriticalKeeper } from "./CriticalKeeper.ts"
@@ -21,6 +24,9 @@ import { ServiceRuntime } from "./ServiceRuntime.ts"
 import { criticalVariable, restartableVariable } from "./Settings.ts"
 import type { Snapshot } from "./Snapshot.ts"
 import type { SourceError } from "./SourceError.ts"
+
+/** What a source reports, in the reader's language. */
+const said = (language: LanguageCode, text: string): string => sentenceIn(language, text) ?? text
 
 const kinds: ReadonlyArray<Kind> = ["daemon", "unit", "container"]
 
@@ -67,6 +73,7 @@ export const services = Handlers.group(
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query: { before, kind, limit = defaultPage, search, state } }) {
         const { services: all, sources } = yield* runtime.list
+        const language = yield* offeredLanguageFor(undefined)
         const rows = all
           .map((one) => ({ one, name: runtime.format(one) }))
           .filter(
@@ -88,12 +95,15 @@ export const services = Handlers.group(
         return {
           items: page.map(({ one }) => view(one)),
           next_before: from !== -1 && rows.length > from + limit ? page.at(-1)!.name : null,
-          sources
+          sources: sources.map((source) =>
+            source.detail === null ? source : { ...source, detail: said(language, source.detail) }
+          )
         }
       }),
       show: Effect.fnUntraced(function* ({ params }) {
         const service = yield* named(params.name)
         const one = yield* found(service, runtime.find(service))
+        const language = yield* offeredLanguageFor(undefined)
         return {
           ...view(one),
           exit_code: one.exitCode,
@@ -101,7 +111,7 @@ export const services = Handlers.group(
           pid: one.pid,
           memory_bytes: one.memory,
           has_log: runtime.hasLog(service),
-          problems: one.problems,
+          problems: one.problems.map((problem) => said(language, problem)),
           gave_up: keeper.gaveUp(runtime.format(service)),
           recent_restarts: (yield* orUnavailable(RestartStore.recent(service))).map((one) =>
             RestartStore.viewOf(runtime.format, one)

@@ -9,6 +9,8 @@ shippedTexts("watchdog.results", {
     helperSlow: "the root helper did not answer within {milliseconds} ms",
     logSlow: "the log did not answer within {milliseconds} ms",
     helperTooLong: "the answer of the root helper is too long",
+    noBus: "Failed to connect to bus: {why}",
+    silent: "does not answer",
     helperNotListed: "the settings of the root helper do not list this service"
   },
   de: {
@@ -18,6 +20,8 @@ shippedTexts("watchdog.results", {
     helperSlow: "Der Root-Helfer hat nicht innerhalb von {milliseconds} ms geantwortet.",
     logSlow: "Das Protokoll hat nicht innerhalb von {milliseconds} ms geantwortet.",
     helperTooLong: "Die Antwort des Root-Helfers ist zu lang.",
+    noBus: "Keine Verbindung zu systemd: {why}",
+    silent: "antwortet nicht",
     helperNotListed: "Die Einstellungen des Root-Helfers nennen diesen Dienst nicht."
   }
 })

@@ -71,7 +71,7 @@ export default () => {
       section="accounts"
       actions={
         may("ebics.manage") ? (
-          <a class="button" href="/console/bank/accounts/new">
+          <a class="button primary" href="/console/bank/accounts/new">
             {t().add}
           </a>
         ) : undefined

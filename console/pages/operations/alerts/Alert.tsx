@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
 import { duration, moment } from "../../../lib/Format.ts"
+import { authorTitle } from "../../../parts/Author.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
@@ -126,7 +127,7 @@ const Facts = ({ of }: { readonly of: AlertDetail }) => {
     ],
     [
       t().acknowledged,
-      of.acknowledged_at === null ? null : t().by(moment(of.acknowledged_at), of.acknowledged_by ?? "")
+      of.acknowledged_at === null ? null : t().by(moment(of.acknowledged_at), authorTitle(of.acknowledged_by ?? ""))
     ],
     [t().note, of.note],
     [t().changes, of.changes === 0 ? null : String(of.changes)]

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
 import { shortMoment } from "../../../lib/Format.ts"
+import { authorTitle } from "../../../parts/Author.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
@@ -183,7 +184,7 @@ const SilenceLine = ({
         <p>
           {of.reason}{" "}
           <span class="soft">
-            ({t().by(of.created_by)}, {t().matches(of.alerts)})
+            ({t().by(authorTitle(of.created_by))}, {t().matches(of.alerts)})
           </span>
         </p>
       </div>

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { call } from "../../../lib/Call.ts"
 import type { Answer } from "../../../lib/Endpoints.ts"
 import { shortMoment } from "../../../lib/Format.ts"
+import { authorTitle } from "../../../parts/Author.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { may } from "../../../lib/Me.ts"
@@ -107,7 +108,7 @@ export const Exemptions = ({ changed, turn }: { readonly turn: number; readonly 
                   { title: t().address, show: ({ address }) => <code>{address}</code> },
                   { title: t().until, show: ({ until }) => <time dateTime={until}>{shortMoment(until)}</time> },
                   { title: t().reason, show: ({ reason }) => reason ?? "" },
-                  { title: t().by, show: ({ created_by }) => created_by }
+                  { title: t().by, show: ({ created_by }) => authorTitle(created_by) }
                 ]}
                 actions={
                   manages

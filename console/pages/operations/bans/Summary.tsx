@@ -18,9 +18,9 @@ const t = words({
     days: "Time",
     last: (days: number) => `Last ${days} days`,
     chart: "Offences per day",
-    active: "active bans",
-    exemptions: "exemptions",
-    offences: "offences",
+    active: (count: number) => (count === 1 ? "active ban" : "active bans"),
+    exemptions: (count: number) => (count === 1 ? "exemption" : "exemptions"),
+    offences: (count: number) => (count === 1 ? "offence" : "offences"),
     byRule: "By rule",
     rule: "Rule",
     count: "Offences",
@@ -34,9 +34,9 @@ const t = words({
     days: "Zeitraum",
     last: (days: number) => `Letzte ${days} Tage`,
     chart: "Verstöße je Tag",
-    active: "aktive Sperren",
-    exemptions: "Ausnahmen",
-    offences: "Verstöße",
+    active: (count: number) => (count === 1 ? "aktive Sperre" : "aktive Sperren"),
+    exemptions: (count: number) => (count === 1 ? "Ausnahme" : "Ausnahmen"),
+    offences: (count: number) => (count === 1 ? "Verstoß" : "Verstöße"),
     byRule: "Nach Regel",
     rule: "Regel",
     count: "Verstöße",
@@ -87,15 +87,17 @@ const Content = ({ of }: { readonly of: Found }) => {
     <>
       <CrowdSecState of={of.crowdsec} />
       <p class="ops-figures">
-        <span>
-          <b>{number(of.active.own + of.active.crowdsec)}</b> {t().active}
-        </span>
-        <span>
-          <b>{number(of.offences.own + of.offences.crowdsec)}</b> {t().offences}
-        </span>
-        <span>
-          <b>{number(of.exemptions)}</b> {t().exemptions}
-        </span>
+        {(
+          [
+            ["active", of.active.own + of.active.crowdsec],
+            ["offences", of.offences.own + of.offences.crowdsec],
+            ["exemptions", of.exemptions]
+          ] as const
+        ).map(([what, count]) => (
+          <span key={what}>
+            <b>{number(count)}</b> {t()[what](count)}
+          </span>
+        ))}
       </p>
       {at.length === 0 ? null : (
         <Chart

@@ -22,7 +22,8 @@ const t = words({
     rhythm: "Rhythm",
     every: (time: string, timeout: string) => `every ${time}, time-out ${timeout}`,
     counts: (failures: number, successes: number) =>
-      `alert after ${failures} failures in a row, over after ${successes} good results`,
+      `alert after ${failures === 1 ? "1 failure" : `${failures} failures in a row`}, ` +
+      `over after ${successes === 1 ? "1 good result" : `${successes} good results`}`,
     does: "What it does",
     disabled: "switched off",
     alerting: "reports an alert"
@@ -43,7 +44,8 @@ const t = words({
     rhythm: "Takt",
     every: (time: string, timeout: string) => `alle ${time}, Zeitgrenze ${timeout}`,
     counts: (failures: number, successes: number) =>
-      `Meldung nach ${failures} Fehlschlägen in Folge, vorbei nach ${successes} guten Ergebnissen`,
+      `Meldung nach ${failures === 1 ? "1 Fehlschlag" : `${failures} Fehlschlägen in Folge`}, ` +
+      `vorbei nach ${successes === 1 ? "1 guten Ergebnis" : `${successes} guten Ergebnissen`}`,
     does: "Was sie tut",
     disabled: "ausgeschaltet",
     alerting: "hat eine Meldung"

@@ -1,3 +1,4 @@
+import { authorTitle } from "../../../parts/Author.ts"
 import { words } from "../../../lib/Language.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { useNow } from "../../../parts/Now.ts"
@@ -35,7 +36,7 @@ export const Restarts = ({ of }: { readonly of: ReadonlyArray<Restart> }) => {
                 <Badge tone={restartTones[one.state]}>{serviceWords()[one.state]}</Badge>
                 <When at={one.finished_at ?? one.requested_at} now={now} />
                 <span class="soft">
-                  {one.requested_by === "watchdog" ? t().watchdog : t().by(one.requested_by)}
+                  {one.requested_by === "watchdog" ? t().watchdog : t().by(authorTitle(one.requested_by))}
                   {one.reason === null ? "" : `: ${one.reason}`}
                 </span>
               </div>

@@ -39,7 +39,10 @@ const t = words({
 export const ServiceFacts = ({ of }: { readonly of: Details }) => {
   const now = useNow(5_000)
   const facts: ReadonlyArray<readonly [string, string | null]> = [
-    [t().kind, `${serviceWords()[of.kind]}${of.description === "" ? "" : ` · ${of.description}`}`],
+    [
+      t().kind,
+      `${serviceWords()[of.kind]}${of.description === "" || of.kind === "daemon" ? "" : ` · ${of.description}`}`
+    ],
     [t().status, statusText(of.status)],
     [
       t().since,

@@ -68,7 +68,7 @@ export const ServiceTable = ({
                   <a href={serviceHref(service.name)}>{service.name}</a>
                   <small>
                     {serviceWords()[service.kind]}
-                    {service.description === "" ? "" : ` · ${service.description}`}
+                    {service.description === "" || service.kind === "daemon" ? "" : ` · ${service.description}`}
                   </small>
                 </th>
                 <td>

@@ -7,6 +7,7 @@ import { Field } from "./Field.tsx"
 import { useDoing } from "../../../lib/Doing.ts"
 import { offerUndo } from "../../../lib/Undo.ts"
 import { undoWords } from "../../../lib/UndoWords.ts"
+import { authorTitle } from "../../../parts/Author.ts"
 import { At } from "../../../parts/When.tsx"
 
 const t = words({
@@ -109,7 +110,7 @@ export const Setting = ({
       )}
       {setting.changed_at === null ? null : (
         <p class="soft">
-          {t().changed(setting.changed_by ?? "")},{" "}
+          {t().changed(authorTitle(setting.changed_by ?? ""))},{" "}
           <time dateTime={setting.changed_at}>
             <At at={setting.changed_at} />
           </time>

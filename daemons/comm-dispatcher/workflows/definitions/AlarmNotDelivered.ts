@@ -1,7 +1,9 @@
 import { long, shippedTexts } from "#core/words/ShippedTexts.ts"
+import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { AlarmFinished } from "#core/contracts/Alarm.ts"
 import { onEvent } from "../engine/EventWorkflow.ts"
 import { subjectForm } from "../../alarms/Exports.ts"
+import { outcomeIn } from "../../runs/Exports.ts"
 import { notifyAdmins } from "../steps/NotifyAdmins.ts"
 
 type Missed = "failed" | "partly_delivered" | "uncertain"
@@ -67,8 +69,13 @@ const words = shippedTexts("comm-dispatcher.alarm-not-delivered", {
 })
 
 /** A missed target with its reason: `webhook https://example.org/… (status 503)`. */
-const missedText = ({ channel, reason, target }: MissedTarget, channels: Readonly<Record<string, string>>): string =>
-  `${channels[channel] ?? channel} ${target}${reason === null || reason === "" ? "" : ` (${reason})`}`
+const missedText = (
+  { channel, reason, target }: MissedTarget,
+  channels: Readonly<Record<string, string>>,
+  language: LanguageCode
+): string =>
+  `${channels[channel] ?? channel} ${target}` +
+  (reason === null || reason === "" ? "" : ` (${outcomeIn(language, reason)})`)
 
 /**
  * Notifies the tenant's admins when an alarm or direct request is not known to have reached all of its targets, and of
@@ -86,7 +93,7 @@ export const alarmNotDelivered = onEvent(AlarmFinished, {
         isMissed(data.state) && data.mistake === undefined
           ? titles[data.state]({ title: data.title ?? untitled })
           : rejected
-      const named = (data.missed ?? []).map((target) => missedText(target, channels)).join("; ")
+      const named = (data.missed ?? []).map((target) => missedText(target, channels, language)).join("; ")
       const told =
         (named === "" ? "" : missed({ targets: named })) +
         (data.state === "uncertain" ? doubt : "") +
