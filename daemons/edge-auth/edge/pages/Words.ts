@@ -29,7 +29,7 @@ export const words = shippedTexts("edge-auth.pages", {
     firstLink: long(
       "Nobody is registered yet. The first person becomes the administrator and needs the link that the start ",
       "printed, ",
-      "or that `signalbox edge users first-link` prints."
+      "or that the command “signalbox edge users first-link” prints."
     ),
     confirmSignOut: "Do you want to sign out?",
     waits:
@@ -148,7 +148,7 @@ export const words = shippedTexts("edge-auth.pages", {
     ),
     firstLink: long(
       "Noch ist niemand registriert. Die erste Person verwaltet alles und braucht den Link, den der Start ausgegeben ",
-      "hat oder den `signalbox edge users first-link` ausgibt."
+      "hat oder den der Befehl „signalbox edge users first-link“ ausgibt."
     ),
     confirmSignOut: "Möchten Sie sich abmelden?",
     waits: long(

@@ -16,16 +16,26 @@ import { consolePath } from "../../federation/Exports.ts"
 import { script } from "./Script.ts"
 import { type Words, wordsFor } from "./Words.ts"
 
+/** Looks like the console's sign-in: the same colours, in a card. */
 const style = `
-:root { color-scheme: light dark; --line: #8886; --accent: #0b57d0; --on: #fff; --bad: #b3261e }
-@media (prefers-color-scheme: dark) { :root { --accent: #a8c7fa; --on: #062e6f; --bad: #f2b8b5 } }
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; padding: 1rem }
-main { max-width: 28rem; margin: 8vh auto 0 }
+:root {
+  color-scheme: light dark; --ground: light-dark(#f6f7f9, #14171c); --card: light-dark(#fff, #1c2027);
+  --text: light-dark(#1a1f27, #e8ebf0); --rule: light-dark(#d5dae1, #3a414d); --line: light-dark(#7d8794, #7b8694);
+  --accent: light-dark(#0b57b0, #8ab8ff); --on: light-dark(#fff, #0b1f3a); --bad: light-dark(#b3211b, #ff9d96)
+}
+body {
+  font: 1rem/1.5 system-ui, sans-serif; margin: 0; padding: 1rem; background: var(--ground); color: var(--text)
+}
+main {
+  max-width: 26rem; margin: 8vh auto 0; padding: 1.8rem 2rem; background: var(--card); border: 1px solid var(--rule);
+  border-radius: .5rem
+}
+@media (max-width: 30rem) { main { padding: 1.2rem; margin-top: 0 } }
 h1 { font-size: 1.5rem; margin: 0 0 .5rem }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600 }
 input[type=password], input[type=text] {
   box-sizing: border-box; width: 100%; font: inherit; padding: .6rem .7rem;
-  border: 1px solid var(--line); border-radius: .4rem
+  border: 1px solid var(--line); border-radius: .4rem; background: var(--card); color: inherit
 }
 input[aria-invalid=true] { border-color: var(--bad); outline-color: var(--bad) }
 .choice { display: flex; gap: .5rem; align-items: center; margin: .75rem 0 1.25rem; font-weight: 400 }
