@@ -17,6 +17,9 @@ interface Ground {
   readonly mailServer: MailServer | undefined
 }
 
+/** Customer of the domains, as soon as there is one. */
+let customerId = 1
+
 type Part = (ground: Ground) => Promise<Examples>
 
 const alarms: Part = async ({ place: { ask }, webhook }) => {
@@ -57,7 +60,12 @@ const people: Part = async ({ place: { ask } }) => {
     locale: "de",
     tenant_id: 1
   })
-  await ask("POST", "/api/v1/crm/customers", { number: "K-4711", name: "Bäckerei Sommer GmbH", tenant_id: 1 })
+  const { id } = await ask("POST", "/api/v1/crm/customers", {
+    number: "K-4711",
+    name: "Bäckerei Sommer GmbH",
+    tenant_id: 1
+  })
+  customerId = id
   await ask("POST", "/api/v1/crm/customers", { number: "K-4712", name: "Bau und Boden GmbH", tenant_id: 1 })
   return { "/users/:id": made.id, "/customers/:number": "K-4711" }
 }
@@ -89,7 +97,7 @@ const telephones: Part = async ({ place: { ask } }) => {
 }
 
 const mail: Part = async ({ place: { ask } }) => {
-  const { id } = await ask("POST", "/api/v1/mail/domains", { domain: "mail.example.org", customer_id: 5 })
+  const { id } = await ask("POST", "/api/v1/mail/domains", { domain: "mail.example.org", customer_id: customerId })
   await ask("POST", `/api/v1/mail/domains/${id}/accounts`, { local_part: "info", password: "four words in a row" })
   await ask("POST", `/api/v1/mail/domains/${id}/aliases`, { source: "office", destination: "anna@example.net" })
   return { "/mail-domains/:id": id }
@@ -98,10 +106,10 @@ const mail: Part = async ({ place: { ask } }) => {
 const webmail: Part = async ({ mailServer, place: { ask }, userIds }) => (await mailServer?.fill(ask, userIds)) ?? {}
 
 const domains: Part = async ({ place: { ask } }) => {
-  await ask("POST", "/api/v1/dns-providers", { customer_id: 5, name: "By hand", type: "manual" }).catch(
+  await ask("POST", "/api/v1/dns-providers", { customer_id: customerId, name: "By hand", type: "manual" }).catch(
     report("dns-providers")
   )
-  const { id } = await ask("POST", "/api/v1/domains", { name: "sommer.example.com", customer_id: 5 })
+  const { id } = await ask("POST", "/api/v1/domains", { name: "sommer.example.com", customer_id: customerId })
   return { "/domains/:id": id }
 }
 

@@ -1,5 +1,7 @@
 /** A whole suite as `signalbox up` starts it, in a folder that is deleted at the end. */
+import { once } from "node:events"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Environment, ensureBuilt, environmentOf, run, start } from "../../tests/support/Executable.ts"
@@ -29,6 +31,16 @@ export interface Place {
 /** First address in a line of the output. */
 const addressIn = (line: string): string | undefined => /https?:\/\/[^\s)]+/.exec(line)?.[0]?.replace(/\/$/, "")
 
+/** A port of the loopback interface that is free now. */
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
+}
+
 /** `more`: further variables, made for the folder. */
 export const startPlace = async (more: (folder: string) => Environment = () => ({})): Promise<Place> => {
   ensureBuilt()
@@ -38,6 +50,8 @@ export const startPlace = async (more: (folder: string) => Environment = () => (
   const env: Environment = {
     ...environmentOf(folder),
     ...more(folder),
+    // A known port: the watchdog asks the daemons at the gateway's address.
+    SIGNALBOX_GATEWAY_PORT: String(await freePort()),
     SIGNALBOX_GATEWAY_RATE: "10000",
     SIGNALBOX_GATEWAY_BURST: "10000",
     AUTH_RATE_LIMIT_MAX: "1000"
