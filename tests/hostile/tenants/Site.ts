@@ -43,8 +43,8 @@ export interface Party {
     path: string,
     options?: CallOptions
   ) => Effect.Effect<Answer>
-  /** Signs in again when the session of this user has ended. */
-  readonly signedIn: (role: "admin" | "customer") => Effect.Effect<void, unknown>
+  /** Signs in again when the session of this user has ended. True: it had ended. */
+  readonly signedIn: (role: "admin" | "customer") => Effect.Effect<boolean, unknown>
 }
 
 export interface SiteShape {
@@ -164,6 +164,7 @@ const party = Effect.fnUntraced(function* (
   const signedIn: Party["signedIn"] = Effect.fnUntraced(function* (role) {
     const { status } = yield* call(role, "GET", "/api/v1/auth/me")
     if (status === 401) members[role] = yield* signIn(members[role])
+    return status === 401
   })
   return {
     name,
