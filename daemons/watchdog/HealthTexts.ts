@@ -5,7 +5,7 @@ shippedTexts("watchdog.health", {
   en: {
     noWay: "no alert leaves by {ways}",
     noTargets: "set SIGNALBOX_ADMIN_EMAIL, SIGNALBOX_ALERT_CHATS or the webhook",
-    receiverAnswered: "the receiver answered {status}",
+    receiverAnswered: "the heartbeat's receiver answered {status}",
     noBackup: "SIGNALBOX_BACKUP_REPOSITORY is not set: nothing is backed up",
     onlyOwnBans: "only our own bans are shown: set SIGNALBOX_CROWDSEC_URL",
     crowdSecAway: "CrowdSec is away ({problem})",

@@ -57,7 +57,7 @@ export const heartbeatSender = (state: HeartbeatState) => ({
         })
         .pipe(
           Effect.map(({ status }) =>
-            status >= 200 && status < 300 ? undefined : healthSentence(`the receiver answered ${status}`)
+            status >= 200 && status < 300 ? undefined : healthSentence(`the heartbeat's receiver answered ${status}`)
           ),
           Effect.catch((error) => Effect.succeed(error.message))
         )

@@ -10,7 +10,6 @@ shippedTexts("watchdog.results", {
     logSlow: "the log did not answer within {milliseconds} ms",
     helperTooLong: "the answer of the root helper is too long",
     noBus: "Failed to connect to bus: {why}",
-    silent: "does not answer",
     helperNotListed: "the settings of the root helper do not list this service"
   },
   de: {
@@ -21,7 +20,6 @@ shippedTexts("watchdog.results", {
     logSlow: "Das Protokoll hat nicht innerhalb von {milliseconds} ms geantwortet.",
     helperTooLong: "Die Antwort des Root-Helfers ist zu lang.",
     noBus: "Keine Verbindung zu systemd: {why}",
-    silent: "antwortet nicht",
     helperNotListed: "Die Einstellungen des Root-Helfers nennen diesen Dienst nicht."
   }
 })
