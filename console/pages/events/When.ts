@@ -9,8 +9,8 @@ const buckets = 60
 const day = 86_400_000
 
 /**
- * `since` and `until` as `datetime-local` inputs write them, in the account's time zone; empty when not set. `now`: epoch
- * milliseconds.
+ * `since` and `until` as `datetime-local` inputs write them, in the account's time zone; empty when not set. `now`:
+ * epoch milliseconds.
  */
 export const whenOf = (
   { range, since, until }: { readonly range: string; readonly since: string; readonly until: string },

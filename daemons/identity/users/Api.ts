@@ -116,8 +116,8 @@ export const users = HttpApiGroup.make("users")
             "403 `role_exceeds_own`: the role has a permission that the caller lacks. 409 `email_taken`: an " +
             "account of any tenant has the address. Addresses are unique across all tenants, because a sign-in " +
             "names no tenant; so the error reveals accounts of other tenants. The Idempotency-Key comparison " +
-            "ignores the password. Default locale: en. `time_zone`: a name of the IANA database; default: null, as the " +
-            "reader's device."
+            "ignores the password. Default locale: en. `time_zone`: a name of the IANA database; default: null, as " +
+            "the reader's device."
         })
       ),
     HttpApiEndpoint.patch("update", "/:id", {

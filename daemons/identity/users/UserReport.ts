@@ -22,11 +22,10 @@ export const userLines = (users: ReadonlyArray<Account>): ReadonlyArray<string> 
       ])
 
 /** One user, with the fields that the list has no room for. */
-export const userFacts = (user: Account): ReadonlyArray<string> => [
-  ...userLines([user]),
-  "",
-  `Language ${user.locale}, ${user.time_zone === null ? "times as the user's device has them" : `times in ${user.time_zone}`}`
-]
+export const userFacts = (user: Account): ReadonlyArray<string> => {
+  const times = user.time_zone === null ? "times as the user's device has them" : `times in ${user.time_zone}`
+  return [...userLines([user]), "", `Language ${user.locale}, ${times}`]
+}
 
 /** Formats sessions as columns. */
 export const sessionLines = (sessions: ReadonlyArray<OwnSession>): ReadonlyArray<string> =>
