@@ -78,7 +78,12 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
           <a class="who" href="/console/settings" title={me.value?.email}>
             {me.value?.name}
           </a>
-          <button type="button" class="plain" title={t().signOut} onClick={() => void settle().then(leave).then(signOut)}>
+          <button
+            type="button"
+            class="plain"
+            title={t().signOut}
+            onClick={() => void settle().then(leave).then(signOut)}
+          >
             <Icon name="out" />
             <span class="sr">{t().signOut}</span>
           </button>

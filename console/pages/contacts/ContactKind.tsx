@@ -1,7 +1,7 @@
 /** Description of contacts for the shared list and form. */
 import { words } from "../../lib/Language.ts"
 import { ContactLink } from "../../parts/ContactLink.tsx"
-import { kind, type OwnInput } from "../telephony/Kind.ts"
+import { kind } from "../telephony/Kind.ts"
 
 const t = words({
   en: {
@@ -58,18 +58,6 @@ const t = words({
   }
 })
 
-const NoteInput = ({ describedBy, id, invalid, set, value }: OwnInput) => (
-  <textarea
-    id={id}
-    name="note"
-    rows={3}
-    aria-invalid={invalid}
-    {...(describedBy === undefined ? {} : { "aria-describedby": describedBy })}
-    value={value}
-    onInput={({ currentTarget }) => set(currentTarget.value)}
-  />
-)
-
 /** Contacts of the account with this id; of the default account without one. */
 export const contactsOf = (account: string | undefined) =>
   kind("/api/v1/mail/contacts", {
@@ -101,7 +89,7 @@ export const contactsOf = (account: string | undefined) =>
         nullable: true
       },
       { name: "chat_app", label: () => t().chat, hint: () => t().chatHint, input: { kind: "text" }, nullable: true },
-      { name: "note", label: () => t().note, input: { kind: "own", draw: NoteInput } }
+      { name: "note", label: () => t().note, input: { kind: "area", rows: 3 } }
     ],
     columns: [
       {

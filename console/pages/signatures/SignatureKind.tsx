@@ -2,7 +2,7 @@
 import { words } from "../../lib/Language.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { MailFrame } from "../mail/MailFrame.tsx"
-import { kind, type OwnInput } from "../telephony/Kind.ts"
+import { kind } from "../telephony/Kind.ts"
 import { htmlOf, ruleOf, textOf } from "./SignatureText.ts"
 
 const t = words({
@@ -47,19 +47,6 @@ const t = words({
   }
 })
 
-const TextInput = ({ describedBy, id, invalid, set, value }: OwnInput) => (
-  <textarea
-    id={id}
-    name="html"
-    rows={5}
-    required
-    aria-invalid={invalid}
-    {...(describedBy === undefined ? {} : { "aria-describedby": describedBy })}
-    value={value}
-    onInput={({ currentTarget }) => set(currentTarget.value)}
-  />
-)
-
 /** Signatures of the account with this id; of the default account without one. */
 export const signaturesOf = (account: string | undefined) =>
   kind("/api/v1/mail/signatures", {
@@ -86,7 +73,13 @@ export const signaturesOf = (account: string | undefined) =>
     },
     fields: [
       { name: "name", label: () => t().name, input: { kind: "text" }, required: true },
-      { name: "html", label: () => t().text, hint: () => t().textHint, input: { kind: "own", draw: TextInput } },
+      {
+        name: "html",
+        label: () => t().text,
+        hint: () => t().textHint,
+        input: { kind: "area", rows: 5 },
+        required: true
+      },
       {
         name: "rules",
         label: () => t().rules,

@@ -99,6 +99,13 @@ export const FieldInput = ({ error, field, set, value }: Props) => {
         />
       ) : input.kind === "own" ? (
         input.draw({ id, value: String(value), set, invalid, ...(note === null ? {} : { describedBy: noteId }) })
+      ) : input.kind === "area" ? (
+        <textarea
+          {...shared}
+          rows={input.rows}
+          value={String(value)}
+          onInput={({ currentTarget }) => set(currentTarget.value)}
+        />
       ) : input.kind === "number" ? (
         <input
           type="number"

@@ -30,6 +30,8 @@ export type Words = () => string
 /** Input control of a field. */
 export type Input =
   | { readonly kind: "text"; readonly type?: "email" | "tel" | "date" | "url" }
+  /** A text of several lines. `rows`: lines that are shown at once. */
+  | { readonly kind: "area"; readonly rows: number }
   /** A whole number from `min` to `max`. */
   | { readonly kind: "number"; readonly min: number; readonly max: number }
   | { readonly kind: "check" }

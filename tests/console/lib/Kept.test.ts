@@ -16,7 +16,7 @@ it("shares one question, and asks again after a failure", async () => {
 
 it("leaves a newer promise alone when an older one fails", async () => {
   const all = new Map<string, Promise<number>>()
-  let fail = (_: Error) => {}
+  let fail: (error: Error) => void = () => {}
   const old = kept(all, "a", () => new Promise<number>((_, reject) => (fail = reject)))
   const newer = Promise.resolve(7)
   all.set("a", newer)

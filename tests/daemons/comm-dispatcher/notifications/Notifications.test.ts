@@ -188,8 +188,7 @@ describe("notifications", () => {
           assert.deepStrictEqual(yield* titles("?unread_only=true"), ["n2", "n0"])
           // Single ones.
           assert.strictEqual((yield* as(suite, other)("DELETE", `/${uuid}/read`)).status, 404)
-          for (let twice = 0; twice < 2; twice++)
-            assert.strictEqual((yield* me("DELETE", `/${uuid}/read`)).status, 204)
+          for (let twice = 0; twice < 2; twice++) assert.strictEqual((yield* me("DELETE", `/${uuid}/read`)).status, 204)
           assert.deepStrictEqual(yield* titles("?unread_only=true"), ["n4", "n2", "n0"])
           assert.deepStrictEqual(yield* summary, [5, 3])
           assert.strictEqual((yield* me("POST", "/read-all")).json.read, 3)
