@@ -7,18 +7,26 @@ const block = (milliseconds: number) => {
   for (const until = performance.now() + milliseconds; performance.now() < until;);
 }
 
-/** Lets the timer of the measurement run. */
-const turn = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 120)))
+/** Lets the timer of the measurement run. Unit: milliseconds. */
+const turn = (milliseconds = 120) => Effect.promise(() => new Promise((resolve) => setTimeout(resolve, milliseconds)))
+
+/** Longer than the shortest window, so that the next reading is a new one. Unit: milliseconds. */
+const window = 1_100
+
+/** Work of a start; far above the delays of a loaded machine. Unit: milliseconds. */
+const startWork = 1_500
 
 it.live("the work of a start is not reported as delay", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const delays = yield* measure
-      yield* turn
-      block(600)
-      yield* turn
+      yield* turn()
+      block(startWork)
+      yield* turn()
       yield* forgetStart
       expect(delays().max).toBe(0)
+      yield* turn(window)
+      expect(delays().max).toBeLessThan(startWork / 2)
     })
   )
 )
@@ -27,9 +35,9 @@ it.live("a blocked loop is reported", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const delays = yield* measure
-      yield* turn
+      yield* turn()
       block(600)
-      yield* turn
+      yield* turn()
       expect(delays().max).toBeGreaterThan(300)
     })
   )
