@@ -6,8 +6,8 @@ const t = words({
     unreachable: "The server does not answer. Try again in a moment.",
     again: "Try again",
     forbidden: "You may not do this.",
-    missing: (title: string) => title,
-    invalid: (title: string) => title
+    missing: () => "It does not exist, or no longer exists.",
+    invalid: () => "The request is invalid."
   },
   de: {
     unreachable: "Der Server antwortet nicht. Versuchen Sie es gleich noch einmal.",
@@ -23,7 +23,7 @@ const textOf = ({ fields, message, status }: Problem): string => {
   if (status === 0) return t().unreachable
   if (status === 403) return t().forbidden
   if (fields["title"] !== message) return message
-  return status === 404 ? t().missing(message) : status === 422 ? t().invalid(message) : message
+  return status === 404 ? t().missing() : status === 422 ? t().invalid() : message
 }
 
 /** Shows an error with the server's text, and a button to retry. */
