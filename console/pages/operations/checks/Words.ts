@@ -39,7 +39,8 @@ const t = words({
     critical: "critical",
     unknown: "unknown",
     built_in: "found on the machine",
-    operator: "added by hand"
+    operator: "added by hand",
+    perProcessor: "per processor"
   },
   de: {
     container: "Container",
@@ -69,7 +70,8 @@ const t = words({
     critical: "kritisch",
     unknown: "unbekannt",
     built_in: "auf der Maschine gefunden",
-    operator: "von Hand angelegt"
+    operator: "von Hand angelegt",
+    perProcessor: "je Prozessor"
   }
 })
 
@@ -131,6 +133,8 @@ export const valueText = (value: number, unit: string | null): string => {
     case "%":
     case "percent":
       return `${rounded} %`
+    case "processes per processor":
+      return `${rounded} ${t().perProcessor}`
     case null:
     case "":
       return rounded
