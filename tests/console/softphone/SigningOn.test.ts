@@ -55,7 +55,7 @@ describe("signing in with the softphone", () => {
     await page.getByLabel("E-mail address").fill(other.email)
     await page.getByLabel("Password").fill("correct horse battery")
     await page.keyboard.press("Enter")
-    await page.getByText("No extension is yours yet.").waitFor()
+    await page.getByText("You have no extension yet.").waitFor()
     await checkPage(page, "softphone-none")
     expect(registrar().registered).toEqual([])
   }, 120_000)

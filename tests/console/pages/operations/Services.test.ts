@@ -153,7 +153,7 @@ it("lists services, restarts a listed one after a confirmation, and follows its 
   await check(page, "operations-restart")
   await page.getByRole("dialog").getByRole("button", { name: "Restart" }).click()
   await page.getByText("The restart is requested.").waitFor()
-  await page.getByRole("list", { name: "Restarts" }).getByText("by user:12: memory leak").waitFor()
+  await page.getByRole("list", { name: "Restarts" }).getByText("by user 12: memory leak").waitFor()
   expect(stub.asked("POST /api/v1/system/services/:name/restart")).toMatchObject([
     { params: ["cache"], payload: { reason: "memory leak" } }
   ])
