@@ -31,6 +31,11 @@ export class BootedSystemd extends Context.Service<
       unit: string,
       ...properties: ReadonlyArray<string>
     ) => Effect.Effect<Readonly<Record<string, string>>, BootedSystemdError>
+    /** The same of several units, in their order. */
+    readonly showAll: (
+      units: ReadonlyArray<string>,
+      ...properties: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Readonly<Record<string, string>>>, BootedSystemdError>
     /** The unit's journal so far, one `<priority> message` per line. */
     readonly journal: (unit: string) => Effect.Effect<string, BootedSystemdError>
     /** Writes /etc/systemd/system/NAME (NAME may be `x.service.d/y.conf`) and reloads systemd. */
@@ -152,17 +157,19 @@ const make = Effect.fnUntraced(function* (options: BootOptions) {
     )
 
   const systemctl = (...args: ReadonlyArray<string>) => succeeding("systemctl", "--no-pager", ...args)
-  const show = (unit: string, ...properties: ReadonlyArray<string>) =>
-    Effect.map(systemctl("show", `--property=${properties.join(",")}`, unit), (text) =>
-      Object.fromEntries(
-        text
-          .trim()
-          .split("\n")
-          .map((line) => {
-            const at = line.indexOf("=")
-            return [line.slice(0, at), line.slice(at + 1)]
-          })
-      )
+  const showAll = (units: ReadonlyArray<string>, ...properties: ReadonlyArray<string>) =>
+    Effect.map(systemctl("show", `--property=${properties.join(",")}`, ...units), (text) =>
+      text
+        .trim()
+        .split("\n\n")
+        .map((block) =>
+          Object.fromEntries(
+            block.split("\n").map((line) => {
+              const at = line.indexOf("=")
+              return [line.slice(0, at), line.slice(at + 1)]
+            })
+          )
+        )
     )
   const within = (path: string) => join(`/proc/${current.pid}/root`, path)
   const write = (path: string, text: string) =>
@@ -189,7 +196,8 @@ const make = Effect.fnUntraced(function* (options: BootOptions) {
       yield* booted
     }),
     systemctl,
-    show,
+    show: (unit, ...properties) => Effect.map(showAll([unit], ...properties), ([shown]) => shown!),
+    showAll,
     journal: (unit) =>
       Effect.map(succeeding("journalctl", "--no-pager", "--output=json", "--unit", unit), (text) =>
         text

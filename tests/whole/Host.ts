@@ -3,7 +3,7 @@
  * units of Debian's packages as after their installation. Packages are not downloaded: `apt-get` only checks that the
  * test machine has them.
  */
-import { Effect, Schedule } from "effect"
+import { Data, Effect, Schedule } from "effect"
 import { BootedSystemd, BootedSystemdError } from "#support/BootedSystemd.ts"
 
 /** Longest time of one command. Unit: milliseconds. Reason: the whole installation is one command. */
@@ -28,8 +28,11 @@ export const bash = (script: string) =>
     })
   )
 
+/** A unit that does not satisfy a condition yet. */
+class NotYet extends Data.TaggedError("NotYet")<{ readonly unit: string; readonly message: string }> {}
+
 /** Tries until the effect succeeds, at most `seconds`. */
-export const eventually = <A, R>(seconds: number, effect: Effect.Effect<A, BootedSystemdError, R>) =>
+export const eventually = <A, E, R>(seconds: number, effect: Effect.Effect<A, E, R>) =>
   Effect.retry(effect, { schedule: Schedule.spaced("500 millis"), times: seconds * 2 })
 
 /** Waits until all these units satisfy `holds`. */
@@ -42,17 +45,20 @@ export const allBecome = (
   eventually(
     seconds,
     Effect.gen(function* () {
-      const system = yield* BootedSystemd
-      for (const unit of units) {
-        const now = yield* system.show(unit, ...properties)
-        if (holds(now)) continue
-        const journal = yield* system.journal(unit)
+      const all = yield* (yield* BootedSystemd).showAll(units, ...properties)
+      for (const [index, unit] of units.entries())
+        if (!holds(all[index]!)) return yield* new NotYet({ unit, message: `${unit} is ${JSON.stringify(all[index])}` })
+    })
+  ).pipe(
+    Effect.catchTag("NotYet", ({ message, unit }) =>
+      Effect.gen(function* () {
+        const journal = yield* (yield* BootedSystemd).journal(unit)
         return yield* new BootedSystemdError({
           reason: "CommandFailed",
-          message: `${unit} is ${JSON.stringify(now)}\n${journal.slice(-3_000)}`
+          message: `${message}\n${journal.slice(-3_000)}`
         })
-      }
-    })
+      })
+    )
   )
 
 /** What the installation of Debian's packages leaves behind, and a Postgres of this version. */

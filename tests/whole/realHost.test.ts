@@ -77,14 +77,21 @@ const allActorsRun = (token: string, expected: Readonly<Record<string, string>> 
     )
   )
 
+/** Follows the answer of each daemon. */
+const between = "#end of answer#"
+
 /** Daemons in another status than expected, and actors that have not run, or have failed. */
 const wrongActors = Effect.fnUntraced(function* (token: string, expected: Readonly<Record<string, string>>) {
   const wrong: Array<string> = []
-  for (const { name, port } of daemons) {
-    const printed = yield* bash(`curl -sS -H 'x-service-token: ${token}' http://127.0.0.1:${port}/health`)
-    const { actors, status }: { actors: ReadonlyArray<ActorNow>; status: string } = JSON.parse(printed)
+  const printed = yield* bash(`set -e
+    for port in ${daemons.map(({ port }) => port).join(" ")}; do
+      curl -sS -H 'x-service-token: ${token}' http://127.0.0.1:$port/health; printf '${between}'
+    done`)
+  for (const [index, text] of printed.split(between).slice(0, -1).entries()) {
+    const { name } = daemons[index]!
+    const { actors, status }: { actors: ReadonlyArray<ActorNow>; status: string } = JSON.parse(text)
     assert.isNotEmpty(actors, name)
-    if (status !== (expected[name] ?? "ok")) wrong.push(`${name} is ${status}: ${printed}`)
+    if (status !== (expected[name] ?? "ok")) wrong.push(`${name} is ${status}: ${text}`)
     for (const actor of actors) {
       if (actor.last_progress === undefined || actor.last_failure !== undefined || actor.stalled)
         wrong.push(`${name}: ${JSON.stringify(actor)}`)
