@@ -7,9 +7,13 @@ import { compileCache, processesIn } from "./Processes.ts"
 
 const root = join(import.meta.dirname, "../..")
 
-/** Builds the bundle when it is not up to date. */
+let isBuilt = false
+
+/** Builds the bundle when it is not up to date. Looks once in each worker process. */
 export const ensureBuilt = (): void => {
+  if (isBuilt) return
   execFileSync(join(root, "bin/pinned-node"), [join(root, "scripts/build.js")], { cwd: root, stdio: "inherit" })
+  isBuilt = true
 }
 
 export type Environment = Readonly<Record<string, string>>
