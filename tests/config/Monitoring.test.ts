@@ -4,10 +4,7 @@ import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "vitest"
-import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
-import { dnsVerifier } from "#daemons/dns-verifier/Daemon.ts"
-import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
-import { watchdog } from "#daemons/watchdog/Daemon.ts"
+import { daemons } from "#daemons/Suite.ts"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as Prometheus from "#support/peers/Prometheus.ts"
@@ -33,10 +30,7 @@ describePeers(["prometheus"], "monitoring", () => {
     () =>
       Effect.scoped(
         Effect.gen(function* () {
-          const suite = yield* startSuite({
-            daemons: [commDispatcher, dnsVerifier, mailWatcher, watchdog],
-            gateway: true
-          })
+          const suite = yield* startSuite({ daemons, gateway: true })
           const token = yield* suite.token
           const read = Effect.map(suite.call("GET", "/metrics", { token }), ({ text }) => text)
           expect(yield* Prometheus.promtool(["check", "metrics"], yield* read)).toBe("")

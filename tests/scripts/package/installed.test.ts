@@ -237,7 +237,7 @@ describePeers(["debian"], "the Debian package", () => {
             })
           )
         }).pipe(Effect.scoped),
-      900_000
+      1_500_000
     )
   })
 })
