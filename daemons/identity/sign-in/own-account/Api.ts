@@ -97,8 +97,8 @@ export const auth = HttpApiGroup.make("auth")
         "`locale`: language of the account: of its notifications and mails, and of problems and reasons in answers. " +
           "`time_zone`: name of the IANA database, in which the console, mails and notifications show times; null: " +
           "as the reader's device. An alias is stored by its main name. Absent fields stay unchanged. Tokens name " +
-          "both (`locale`, `zoneinfo`); the answer has a new access token of the same session, which expires when the " +
-          "present one does."
+          "both (`locale`, `zoneinfo`); the answer has a new access token of the same session, which expires when " +
+          "the present one does."
       )
     ),
     HttpApiEndpoint.get("sessions", "/sessions", {
