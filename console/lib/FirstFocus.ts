@@ -7,8 +7,8 @@ import type { RefObject } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
 /**
- * Ref of the element that gets the focus; with `field`, a CSS selector, the first such element inside it. `keys`: values
- * whose change moves the focus again.
+ * Ref of the element that gets the focus; with `field`, a CSS selector, the first such element inside it. `keys`:
+ * values whose change moves the focus again.
  */
 export const useFirstFocus = <E extends HTMLElement>(
   field?: string,
