@@ -16,7 +16,7 @@ import { type Ended, type Environment, run as runProcess } from "./Executable.ts
 /** Events of the process that a command listens to until its end. */
 const signals = ["SIGINT", "SIGTERM"] as const
 
-/** Runs a command, like `run` of Executable.ts. Not for commands that serve, or follow events until they are stopped. */
+/** Runs a command, like `run` of Executable.ts. Not for commands that serve or follow events until a stop. */
 export type Run = (args: ReadonlyArray<string>, env: Environment) => Promise<Ended>
 
 /** A `run` of one test file. Commands are told apart by their first two words. */

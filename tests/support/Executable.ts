@@ -18,7 +18,7 @@ export const ensureBuilt = (): void => {
 
 export type Environment = Readonly<Record<string, string>>
 
-/** Environment of a command: free ports, no fsync, and from the test's own environment only PATH and the compile cache. */
+/** Environment of a command: free ports, no fsync, and of the test's environment only PATH and the compile cache. */
 export const environmentOf = (dataDir: string): Environment => ({
   PATH: process.env["PATH"] ?? "/usr/bin:/bin",
   ...compileCache,

@@ -82,8 +82,8 @@ export interface Fleet {
 }
 
 /**
- * Command of the executable: the bundle, built when it is not up to date. Without source maps, as in bin/signalbox: they
- * take a sixth of the processor time of a start.
+ * Command of the executable: the bundle, built when it is not up to date. Without source maps, as in bin/signalbox,
+ * because they take a sixth of the processor time of a start.
  */
 export const executable = (): ReadonlyArray<string> => {
   ensureBuilt()

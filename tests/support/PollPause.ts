@@ -1,9 +1,9 @@
 /** Pause of helpers that look again and again until a state is reached. Pure. */
 
-/** Shortest pause between two looks. Unit: milliseconds. Reason: most states are reached within some of these pauses. */
+/** Shortest pause between two looks. Unit: milliseconds. Reason: most states are reached within a few pauses. */
 const shortest = 20
 
-/** Longest pause between two looks. Unit: milliseconds. Reason: tests look for states that last some tenths of a second. */
+/** Longest pause between two looks. Unit: milliseconds. Reason: some states last only some tenths of a second. */
 const longest = 100
 
 /**

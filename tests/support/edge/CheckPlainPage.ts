@@ -1,7 +1,7 @@
 /**
  * Checks the current state of a server-rendered page in both colour schemes, on a telephone and a desktop screen.
- * axe-core must find nothing serious, and the page must fit the width, also at 200 % zoom. Screenshots (Screenshots.ts):
- * `<name>.<scheme>.<width>.png`.
+ * axe-core must find nothing serious, and the page must fit the width, also at 200 % zoom. Screenshots:
+ * `<name>.<scheme>.<width>.png` (Screenshots.ts).
  */
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
