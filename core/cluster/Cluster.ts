@@ -26,7 +26,7 @@ import * as RunnerListener from "./RunnerListener.ts"
 import { identityOf, newKey } from "./RunnerTls.ts"
 
 /**
- * Timing constants. Actors of a killed process run elsewhere within 10 s, at a cost of one and a half statements a
+ * Timing constants. Actors of a killed process run elsewhere within 10 s, at a cost of nearly two statements a
  * second: its heartbeat expires after `shardLockExpiration`, and the others see that when they next refresh the
  * assignments.
  *
@@ -38,7 +38,7 @@ const tuned = {
   shardsPerGroup: 8,
   shardLockRefreshInterval: "2500 millis",
   shardLockExpiration: "6 seconds",
-  refreshAssignmentsInterval: "2500 millis",
+  refreshAssignmentsInterval: "1500 millis",
   entityMessagePollInterval: "4 seconds",
   entityReplyPollInterval: "50 millis",
   runnerHealthCheckInterval: "2 seconds",
