@@ -34,7 +34,7 @@ describe.runIf(runs)("the image", () => {
     await buildPackages(join(folder, "out"), ["--debian", "--image"], {
       PATH: `${join(folder, "bin")}:${process.env["PATH"]}`
     })
-  }, 900_000)
+  }, 1_800_000)
   afterAll(() => {
     ran("rm", "--force", "--all", "--time=0")
     rmSync(folder, { recursive: true, force: true })
