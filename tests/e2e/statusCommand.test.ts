@@ -94,7 +94,7 @@ it.live(
       const shown = yield* status("show")
       expect(shown.stdout, shown.stderr).toMatch(/^major_outage$/m)
       // The 40th day before today lies in the seventeenth of thirty marks, of three days each.
-      expect(shown.stdout).toMatch(/^DNS +\(dns\) +major_outage +since [\d-]+T[\d:]+Z +9\d\.\d+ % +·{13}▇{3}▁▇{13}$/m)
+      expect(shown.stdout).toMatch(/^DNS +\(dns\) +major_outage +since [\d-]+ [\d:]+Z +9\d\.\d+ % +·{13}▇{3}▁▇{13}$/m)
       expect(shown.stdout).toMatch(/^Telephony +\(telephony\) +operational +not measured +·{30}$/m)
       expect(shown.stdout).toMatch(
         new RegExp(

@@ -39,10 +39,12 @@ const common: Examples = {
   pattern: "4930*",
   plan_id: uuid,
   q: "sweep",
+  read_at: new Date().toISOString(),
   record_id: "r1",
   selector: "mail1",
   starts_at: new Date(Date.now() + ahead).toISOString(),
   target: "+49301234567",
+  time_zone: "Europe/Berlin",
   to: "somebody@elsewhere.test",
   type: "sweep.made",
   zone: "Europe/Berlin"

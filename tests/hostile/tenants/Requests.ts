@@ -95,6 +95,8 @@ const samples: Readonly<Record<string, () => unknown>> = {
   email_subject: () => "INFO:MESSENGER+4712",
   category: () => "system",
   zone: () => "Europe/Berlin",
+  time_zone: () => "Europe/Berlin",
+  read_at: () => "2026-01-31T12:00:00Z",
   quiet: () => null,
   digest_at: () => "08:00",
   starts_at: () => "2035-01-31T12:00:00Z",

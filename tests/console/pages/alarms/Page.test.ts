@@ -178,7 +178,7 @@ describe("alarms in the console", () => {
     // A webhook that a person asks for reaches no private network, and the sink is in one.
     await page.locator(".run-head .badges .badge", { hasText: "fehlgeschlagen" }).waitFor()
     await page
-      .getByText(/is not public/)
+      .getByText(/nicht öffentlich/)
       .first()
       .waitFor()
     expect(sink.requests.filter(({ path }) => path === "/by-hand").length).toBe(0)

@@ -56,7 +56,7 @@ describe("mail domains", () => {
     await form.getByLabel("Password").fill("four words in a row")
     await form.getByLabel("Space in MiB").fill("2048")
     await form.getByRole("button", { name: "Save" }).click()
-    const row = page.getByRole("row", { name: /info@console-mail\.example\.org nobody 2048 MiB active/ })
+    const row = page.getByRole("row", { name: /info@console-mail\.example\.org nobody 2,048 MiB active/ })
     await row.waitFor()
 
     await page.getByRole("button", { name: "Change: info@console-mail.example.org" }).click()

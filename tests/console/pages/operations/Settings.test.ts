@@ -17,7 +17,7 @@ it("stores a setting, says what is wrong in the reader's language, and removes i
   await field.fill("example.org")
   await form.getByRole("button", { name: "Speichern" }).click()
   await form.getByText("Gespeichert.").waitFor()
-  await form.getByText(/Geändert von user:\d+/).waitFor()
+  await form.getByText(/Geändert von Ihnen/).waitFor()
   expect(
     await console.run(
       console.suite.sql`select value from core.stored_setting where name = 'SIGNALBOX_ALARM_ALLOWED_DOMAINS'`

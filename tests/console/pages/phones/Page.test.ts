@@ -48,7 +48,7 @@ describe("phones", () => {
 
     await row.getByRole("button", { name: "Phone settings: 1012 Ben" }).click()
     const dialog = page.getByRole("dialog", { name: "Settings for the phone of 1012 Ben" })
-    await dialog.getByText("stands in the audit log").waitFor()
+    await dialog.getByText("The audit log records").waitFor()
     const hidden = await dialog.innerText()
     await dialog.getByRole("button", { name: "Copy password" }).click()
     await dialog.getByText("Copied.").waitFor()
