@@ -2,7 +2,7 @@
 // espeak-ng and our own variants speak, and writes it as ONNX. The same seed and options give the same file with the
 // same espeak-ng, the same onnxruntime-node and the same kind of processor. Needs espeak-ng.
 //
-// The network learns which of 1,405 words is in the middle of a window of 775 ms, whoever speaks it. The layer
+// The network learns which of 2,405 words is in the middle of a window of 775 ms, whoever speaks it. The layer
 // before the answer is the embedding.
 
 import { writeFileSync } from "node:fs"
@@ -22,10 +22,10 @@ const { values: options } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     /** Invented words of each language. */
-    invented: { type: "string", default: "500" },
+    invented: { type: "string", default: "1000" },
     /** Utterances of each word. */
     times: { type: "string", default: "24" },
-    steps: { type: "string", default: "5000" },
+    steps: { type: "string", default: "10000" },
     out: { type: "string", default: join(import.meta.dirname, "../protocols/wake-word/wake-word-embedding.onnx") }
   }
 })
@@ -41,6 +41,11 @@ const decay = 0.01
 
 /** Longest distance between the middle of the word and that of the window. Unit: mel frames; 180 ms. */
 const offCentre = 18
+
+/** Share of the windows with covered bands, and with covered frames; the highest number of both. */
+const coverShare = 0.5
+const coveredBands = 7
+const coveredFrames = 12
 
 const started = Date.now()
 const report = (text: string) =>
@@ -109,6 +114,25 @@ function place(windows: Float32Array, targets: Array<number>, random: Random): v
         const source = first + row >= 0 && first + row < count ? first + row : 0
         windows.set(frames.subarray(source * melBands, (source + 1) * melBands), at + row * melBands)
       }
+      cover(windows.subarray(at, at + windowValues), random)
       targets.push(word)
     }
+}
+
+/**
+ * Replaces some bands, and some frames, by the mean of the window, each in half of the windows. Reason: a word must be
+ * recognised although a voice lacks some of its bands. Source: Park et al., SpecAugment, 2019.
+ */
+function cover(window: Float32Array, random: Random): void {
+  const mean = window.reduce((sum, value) => sum + value, 0) / window.length
+  if (random.next() < coverShare) {
+    const count = 1 + random.below(coveredBands)
+    const first = random.below(melBands - count + 1)
+    for (let from = first; from < window.length; from += melBands) window.fill(mean, from, from + count)
+  }
+  if (random.next() < coverShare) {
+    const count = 1 + random.below(coveredFrames)
+    const first = random.below(windowFrames - count + 1)
+    window.fill(mean, first * melBands, (first + count) * melBands)
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * The network of our embedding: 76 mel frames of 32 values -> four convolutions over time -> 96 values with mean 0 and
+ * The network of our embedding: 76 mel frames of 32 values -> five convolutions over time -> 96 values with mean 0 and
  * deviation 1. Pure. It first subtracts the mean of the window, so that the loudness does not matter. The layers are
  * dense layers over overlapping parts of their input (`Dense.ts`). Its training is in `scripts/`.
  */
@@ -20,10 +20,11 @@ export interface Convolution extends Dense {
 
 /** Kernel, stride and outputs of each convolution. Reason: about 0.2 ms a window, hundreds of streams a core. */
 const shapes = [
-  [5, 2, 96],
-  [3, 2, 128],
-  [3, 1, 128],
-  [3, 2, 160]
+  [5, 2, 128],
+  [3, 2, 192],
+  [3, 1, 224],
+  [3, 1, 224],
+  [3, 2, 256]
 ] as const
 
 const makeConvolutions = (): ReadonlyArray<Convolution> => {
