@@ -18,7 +18,10 @@ export const lookSteps = 14
 /** Looks of a score. */
 export const looks = headSteps - lookSteps + 1
 
-/** Weights in one array; its parts as in `headLayout`. */
+/**
+ * Weights of one or more networks, one after the other in one array; the parts of each as in `headLayout`. The score
+ * before the sigmoid is the mean over the networks, because each of them is wrong about other speech and other voices.
+ */
 export interface HeadWeights {
   /** Units of the hidden layer. */
   readonly hidden: number
@@ -172,11 +175,32 @@ const makeLayer = (layer: NormalisedDense) => {
   }
 }
 
-/**
- * Scores before the sigmoid of windows of 16 consecutive embeddings; `starts`: row numbers. Windows share their steps
- * and looks, so that many windows of the same rows are cheap.
- */
-export const headLogits = (
+/** The weights of each network. */
+export const networksOf = ({ hidden, values }: HeadWeights): ReadonlyArray<HeadWeights> => {
+  const { size } = headLayout(hidden)
+  return Array.from({ length: values.length / size }, (_, index) => ({
+    hidden,
+    values: values.subarray(index * size, (index + 1) * size)
+  }))
+}
+
+/** Several networks of the same size as one head. */
+export const joinNetworks = (hidden: number, networks: ReadonlyArray<Float32Array>): HeadWeights => {
+  const { size } = headLayout(hidden)
+  const values = new Float32Array(networks.length * size)
+  for (const [index, network] of networks.entries()) values.set(network, index * size)
+  return { hidden, values }
+}
+
+/** Scores before the sigmoid of windows of 16 consecutive embeddings; `starts`: row numbers. */
+export const headLogits = (weights: HeadWeights, rows: Float32Array, starts: ArrayLike<number>): Float64Array => {
+  const [first, ...more] = networksOf(weights).map((network) => networkLogits(network, rows, starts))
+  for (const logits of more) for (let at = 0; at < logits.length; at++) first![at]! += logits[at]!
+  return first!.map((sum) => sum / (more.length + 1))
+}
+
+/** Of one network. Windows share their steps and looks, so that many windows of the same rows are cheap. */
+const networkLogits = (
   { hidden, values }: HeadWeights,
   rows: Float32Array,
   starts: ArrayLike<number>

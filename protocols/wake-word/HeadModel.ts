@@ -1,9 +1,9 @@
 /** A trained wake word as an ONNX file: [B, 16, 96] in, [B, 1] out, with word and extractor in its metadata. */
 import { Effect, Result } from "effect"
 import type { Dense } from "./Dense.ts"
-import { headLayout, type HeadWeights, lookSteps, stepFeatures } from "./Head.ts"
+import { headLayout, type HeadWeights, lookSteps, networksOf, stepFeatures } from "./Head.ts"
 import { epsilon } from "./LayerNorm.ts"
-import { modelFields, type OnnxTensor, writeOnnx } from "./OnnxWriter.ts"
+import { modelFields, type OnnxNode, type OnnxTensor, writeOnnx } from "./OnnxWriter.ts"
 import { readFields } from "./Protobuf.ts"
 import type { Runtime } from "./Runtime.ts"
 import { embeddingSize, headSteps } from "./Shape.ts"
@@ -36,52 +36,19 @@ const keys = {
 } as const
 
 /** Deterministic: the same weights and facts give the same bytes. */
-export const writeHead = ({ hidden, values }: HeadWeights, facts: HeadFacts): Uint8Array => {
-  const { first, last, second } = headLayout(hidden)
-  const part = (name: string, from: number, ...shape: ReadonlyArray<number>): OnnxTensor => ({
-    name,
-    shape,
-    data: values.slice(from, from + shape.reduce((size, length) => size * length, 1))
-  })
+export const writeHead = (weights: HeadWeights, facts: HeadFacts): Uint8Array => {
+  const networks = networksOf(weights).map(networkGraph)
   return writeOnnx({
     name: "wake-word",
     nodes: [
-      { operator: "MatMul", inputs: ["x", "first.weights"], output: "first.products" },
-      { operator: "Add", inputs: ["first.products", "first.biases"], output: "first.sums" },
-      { operator: "Relu", inputs: ["first.sums"], output: "first.out" },
-      // The looks are the rows of a convolution whose kernel covers all values of a step.
-      { operator: "Reshape", inputs: ["first.out", "shape"], output: "image" },
-      {
-        operator: "Conv",
-        inputs: ["image", "second.weights", "second.biases"],
-        output: "looks",
-        integers: { kernel_shape: [lookSteps, stepFeatures] }
-      },
-      { operator: "Transpose", inputs: ["looks"], output: "second.sums", integers: { perm: [0, 2, 3, 1] } },
-      {
-        operator: "LayerNormalization",
-        inputs: ["second.sums", "second.gains", "second.shifts"],
-        output: "second.norm",
-        integers: { axis: 3 },
-        floats: { epsilon }
-      },
-      { operator: "Relu", inputs: ["second.norm"], output: "second.out" },
-      { operator: "MatMul", inputs: ["second.out", "last.weights"], output: "last.products" },
-      { operator: "Add", inputs: ["last.products", "last.biases"], output: "logits" },
-      { operator: "ReduceMean", inputs: ["logits"], output: "logit", integers: { axes: [1, 2], keepdims: 0 } },
+      ...networks.flatMap(({ nodes }) => nodes),
+      { operator: "Mean", inputs: networks.map(({ logit }) => logit), output: "logit" },
       { operator: "Sigmoid", inputs: ["logit"], output: "score" }
     ],
     tensors: [
-      part("first.weights", first.weights, embeddingSize, stepFeatures),
-      part("first.biases", first.biases, stepFeatures),
       // 0 keeps the batch size.
       { name: "shape", shape: [4], data: BigInt64Array.from([0n, 1n, BigInt(headSteps), BigInt(stepFeatures)]) },
-      { name: "second.weights", shape: [hidden, 1, lookSteps, stepFeatures], data: kernels(second, values) },
-      part("second.biases", second.biases, hidden),
-      part("second.gains", second.gains, hidden),
-      part("second.shifts", second.shifts, hidden),
-      part("last.weights", last.weights, hidden, 1),
-      part("last.biases", last.biases, 1)
+      ...networks.flatMap(({ tensors }) => tensors)
     ],
     input: { name: "x", shape: ["batch", headSteps, embeddingSize] },
     output: { name: "score", shape: ["batch", 1] },
@@ -92,6 +59,61 @@ export const writeHead = ({ hidden, values }: HeadWeights, facts: HeadFacts): Ui
       [keys.threshold]: String(facts.threshold)
     }
   })
+}
+
+/** Nodes and tensors of one network, and the name of its result. All names but `x` and `shape` end with its number. */
+const networkGraph = ({ hidden, values }: HeadWeights, index: number) => {
+  const { first, last, second } = headLayout(hidden)
+  const named = (name: string) => `${name}.${index}`
+  const own = (name: string) => (name === "x" || name === "shape" ? name : named(name))
+  const part = (name: string, from: number, ...shape: ReadonlyArray<number>): OnnxTensor => ({
+    name: named(name),
+    shape,
+    data: values.slice(from, from + shape.reduce((size, length) => size * length, 1))
+  })
+  const nodes: ReadonlyArray<OnnxNode> = [
+    { operator: "MatMul", inputs: ["x", "first.weights"], output: "first.products" },
+    { operator: "Add", inputs: ["first.products", "first.biases"], output: "first.sums" },
+    { operator: "Relu", inputs: ["first.sums"], output: "first.out" },
+    // The looks are the rows of a convolution whose kernel covers all values of a step.
+    { operator: "Reshape", inputs: ["first.out", "shape"], output: "image" },
+    {
+      operator: "Conv",
+      inputs: ["image", "second.weights", "second.biases"],
+      output: "looks",
+      integers: { kernel_shape: [lookSteps, stepFeatures] }
+    },
+    { operator: "Transpose", inputs: ["looks"], output: "second.sums", integers: { perm: [0, 2, 3, 1] } },
+    {
+      operator: "LayerNormalization",
+      inputs: ["second.sums", "second.gains", "second.shifts"],
+      output: "second.norm",
+      integers: { axis: 3 },
+      floats: { epsilon }
+    },
+    { operator: "Relu", inputs: ["second.norm"], output: "second.out" },
+    { operator: "MatMul", inputs: ["second.out", "last.weights"], output: "last.products" },
+    { operator: "Add", inputs: ["last.products", "last.biases"], output: "logits" },
+    { operator: "ReduceMean", inputs: ["logits"], output: "logit", integers: { axes: [1, 2], keepdims: 0 } }
+  ]
+  return {
+    logit: named("logit"),
+    nodes: nodes.map((node) => ({ ...node, inputs: node.inputs.map(own), output: own(node.output) })),
+    tensors: [
+      part("first.weights", first.weights, embeddingSize, stepFeatures),
+      part("first.biases", first.biases, stepFeatures),
+      {
+        name: named("second.weights"),
+        shape: [hidden, 1, lookSteps, stepFeatures],
+        data: kernels(second, values)
+      } satisfies OnnxTensor,
+      part("second.biases", second.biases, hidden),
+      part("second.gains", second.gains, hidden),
+      part("second.shifts", second.shifts, hidden),
+      part("last.weights", last.weights, hidden, 1),
+      part("last.biases", last.biases, 1)
+    ]
+  }
 }
 
 /** ONNX has [outputs, 1, rows, columns]; ours are [rows and columns, outputs]. */

@@ -1,5 +1,5 @@
 /**
- * Training of a head: Adam, growing weight of negatives, hard negatives, early stop. Deterministic by seed. Pure.
+ * Training of one network of a head (TrainHead.ts): Adam, growing weight of negatives, hard negatives, early stop. Deterministic by seed. Pure.
  * Source of the recipe: openWakeWord, `openwakeword/train.py`; ours looks for hard negatives in rounds.
  */
 import { Result } from "effect"
@@ -25,16 +25,13 @@ export interface TrainingSet {
   readonly checkNegatives: Windows
 }
 
-export interface TrainingSettings {
+export interface NetworkSettings {
   readonly seed: number
   /** Units of the hidden layer. */
   readonly hidden: number
   /** Maximum number of steps of the optimiser. */
   readonly steps: number
 }
-
-/** Found by trials with German and English words: enough for both, in about a minute on one core. */
-export const defaultTraining: TrainingSettings = { seed: 1, hidden: 32, steps: 2_400 }
 
 export interface Trainer {
   /** Runs up to `count` steps; synchronous. Call it in slices and look for a cancellation in between. */
@@ -46,7 +43,7 @@ export interface Trainer {
   readonly loss: () => number
   /** All state, for `makeTrainer` with the same set and settings. */
   readonly checkpoint: () => Uint8Array
-  /** The weights with the least loss on the check sets. */
+  /** The weights with the least loss on the check sets; a head's only when it is done. */
   readonly weights: () => HeadWeights
 }
 
@@ -87,16 +84,16 @@ const smoothing = 0.99
 export const hardPool = 4_096
 
 /** `from`: a checkpoint. The result of a continued training equals that of one without a break. */
-export const makeTrainer = (
+export const makeNetworkTrainer = (
   set: TrainingSet,
-  settings: TrainingSettings,
+  settings: NetworkSettings,
   from?: Uint8Array
 ): Result.Result<Trainer, WakeWordError> =>
   Result.map(from === undefined ? Result.succeed(startState(settings)) : readCheckpoint(settings, from), (state) =>
     trainerOf(set, settings, state)
   )
 
-const trainerOf = (set: TrainingSet, settings: TrainingSettings, state: TrainingState): Trainer => {
+const trainerOf = (set: TrainingSet, settings: NetworkSettings, state: TrainingState): Trainer => {
   const pass = makeHeadPass(settings.hidden)
   const gradients = new Float32Array(state.values.length)
   const input = new Float32Array(lookInputs)
@@ -120,7 +117,7 @@ const trainerOf = (set: TrainingSet, settings: TrainingSettings, state: Training
 const trainStep = (
   pass: HeadPass,
   set: TrainingSet,
-  settings: TrainingSettings,
+  settings: NetworkSettings,
   state: TrainingState,
   gradients: Float32Array,
   input: Float32Array
@@ -169,7 +166,7 @@ const dropSome = (input: Float32Array, random: Random): void => {
 /** Keeps the negatives with the highest scores. */
 const findHard = (
   { negatives: { rows, starts } }: TrainingSet,
-  { hidden }: TrainingSettings,
+  { hidden }: NetworkSettings,
   state: TrainingState
 ): void => {
   const scores = headLogits({ hidden, values: state.values }, rows, starts)
@@ -188,7 +185,7 @@ const judgedShares = [1e-4, 1e-3, 5e-3]
  * Computes the loss of the mean weights on the check sets, and keeps the weights when it is the least so far. The loss
  * is the share of missed positives, softened, at thresholds that few negatives reach.
  */
-const judge = (set: TrainingSet, { hidden }: TrainingSettings, state: TrainingState): void => {
+const judge = (set: TrainingSet, { hidden }: NetworkSettings, state: TrainingState): void => {
   const logits = ({ rows, starts }: Windows) => headLogits({ hidden, values: state.average }, rows, starts)
   const negatives = logits(set.checkNegatives).sort().reverse()
   const positives = logits(set.checkPositives)

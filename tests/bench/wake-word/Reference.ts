@@ -10,7 +10,7 @@ import {
   silentSteps,
   stepSamples
 } from "#protocols/wake-word/Shape.ts"
-import { defaultTraining } from "#protocols/wake-word/Train.ts"
+import { defaultTraining } from "#protocols/wake-word/TrainHead.ts"
 import { openEngine, randomHead, sounds } from "../../protocols/wake-word/Engine.ts"
 
 /** Time after which the audio repeats. Unit: seconds; a whole number of steps. */
@@ -39,7 +39,7 @@ export interface Reference {
   readonly wakes: ReadonlyArray<number>
 }
 
-/** A network with random weights of which one step of each period crosses the threshold. */
+/** A head with random weights of which one step of each period crosses the threshold. */
 export const makeReference = async (): Promise<Reference> => {
   const { extractor } = await openEngine()
   try {
@@ -49,7 +49,7 @@ export const makeReference = async (): Promise<Reference> => {
     const rows = withIdleRows(await clipRows(extractor, long), extractor.idle)
     const steps = long.length / stepSamples
     for (let seed = 1; seed <= tries; seed++) {
-      const weights = randomHead(seed, defaultTraining.hidden)
+      const weights = randomHead(seed, defaultTraining.hidden, defaultTraining.networks)
       const scores = Float64Array.from({ length: steps }, (_, step) =>
         scoreHead(weights, rows.subarray(step * embeddingSize, step * embeddingSize + headInputs))
       )

@@ -13,9 +13,10 @@ export const openEngine = async () => {
 }
 
 /** A head whose scores spread over 0 to 1. */
-export const randomHead = (seed: number, hidden = 16): HeadWeights => {
+export const randomHead = (seed: number, hidden = 16, networks = 1): HeadWeights => {
   const random = makeRandom(seed)
-  return { hidden, values: Float32Array.from({ length: headLayout(hidden).size }, () => random.normal() * 0.7) }
+  const size = networks * headLayout(hidden).size
+  return { hidden, values: Float32Array.from({ length: size }, () => random.normal() * 0.7) }
 }
 
 export const headOf = (engine: Awaited<ReturnType<typeof openEngine>>, weights: HeadWeights) =>

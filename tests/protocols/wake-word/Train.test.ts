@@ -4,9 +4,10 @@ import { allWindows } from "#protocols/wake-word/Features.ts"
 import { initialHead, makeHeadPass, scoreHead } from "#protocols/wake-word/Head.ts"
 import { makeRandom } from "#protocols/wake-word/Random.ts"
 import { embeddingSize, headInputs, headSteps } from "#protocols/wake-word/Shape.ts"
-import { makeTrainer, roundSteps, type TrainingSet } from "#protocols/wake-word/Train.ts"
+import { roundSteps, type TrainingSet } from "#protocols/wake-word/Train.ts"
+import { makeTrainer } from "#protocols/wake-word/TrainHead.ts"
 
-const settings = { seed: 5, hidden: 8, steps: roundSteps + 50 }
+const settings = { seed: 5, hidden: 8, steps: roundSteps + 50, networks: 2 }
 
 /** Rows of noise; those of the word also contain a pattern at three steps. */
 const clips = (count: number, word: boolean, seed: number) => {
@@ -37,16 +38,22 @@ describe("makeTrainer", () => {
   it("learns a pattern, and the same from the same seed, also with a break in between", { timeout: 60_000 }, () => {
     const whole = trainer()
     whole.run(settings.steps)
+    expect([whole.done(), whole.progress()]).toEqual([false, 0.5])
+    whole.run(settings.steps)
     expect(whole.done()).toBe(true)
     expect(whole.progress()).toBe(1)
     const first = trainer()
-    // In the middle of a round.
+    // In the middle of a round of each network.
     first.run(roundSteps + 30)
-    expect(first.progress()).toBeCloseTo((roundSteps + 30) / settings.steps, 9)
+    expect(first.progress()).toBeCloseTo((roundSteps + 30) / settings.steps / 2, 9)
     const second = trainer(first.checkpoint())
     second.run(settings.steps)
-    expect(second.weights()).toEqual(whole.weights())
-    expect(second.loss()).toBe(whole.loss())
+    second.run(roundSteps + 30)
+    const third = trainer(second.checkpoint())
+    third.run(settings.steps)
+    expect(third.done()).toBe(true)
+    expect(third.weights()).toEqual(whole.weights())
+    expect(third.loss()).toBe(whole.loss())
 
     const scores = (seed: number, word: boolean) => {
       const { rows } = clips(50, word, seed)

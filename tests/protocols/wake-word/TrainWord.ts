@@ -5,7 +5,7 @@ import type { Extractor } from "#protocols/wake-word/Extractor.ts"
 import { clipRows } from "#protocols/wake-word/Features.ts"
 import { type PlannedUtterance, type PlanOptions, planTraining } from "#protocols/wake-word/Plan.ts"
 import { prepareClip } from "#protocols/wake-word/Prepare.ts"
-import { makeTrainer, type TrainingSettings } from "#protocols/wake-word/Train.ts"
+import { makeTrainer, type TrainingSettings } from "#protocols/wake-word/TrainHead.ts"
 import { chooseThreshold, pointAt } from "#protocols/wake-word/Validate.ts"
 import { installedVoices, speakAll, withMadeVoices } from "#support/EspeakVoices.ts"
 

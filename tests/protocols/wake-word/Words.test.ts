@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { defaultPlan } from "#protocols/wake-word/Plan.ts"
 import { plain } from "#protocols/wake-word/Sentences.ts"
-import { defaultTraining } from "#protocols/wake-word/Train.ts"
+import { defaultTraining } from "#protocols/wake-word/TrainHead.ts"
 import { maxFalseAcceptsPerHour, maxMissRate } from "#protocols/wake-word/Validate.ts"
 import { english, german } from "#protocols/wake-word/Vocabulary.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
@@ -52,7 +52,7 @@ describePeers(["espeak-ng"], "wake words", () => {
         training: defaultTraining
       })
       expect(heldOutVoices.length).toBeGreaterThan(5)
-      const settings = { ...defaultTraining, hidden: 16, steps: 200 }
+      const settings = { ...defaultTraining, hidden: 16, steps: 200, networks: 1 }
       const result = trainWord(clips, engine.extractor.idle, settings)
       // Where the little model finds three of four, speech reaches the threshold rarely: scores by chance would do so
       // 1,800 times an hour, because of the pause of 2 s.

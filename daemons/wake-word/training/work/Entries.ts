@@ -24,7 +24,7 @@ export interface RowsEntry {
   readonly rows: number
 }
 
-/** The result of `train`: the weights of the network. */
+/** The result of `train`: the weights of the networks. */
 export interface WeightsEntry {
   readonly hidden: number
 }

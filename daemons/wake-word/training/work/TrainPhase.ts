@@ -7,7 +7,8 @@ import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { trainingSet } from "#protocols/wake-word/Collect.ts"
 import { seedOf } from "#protocols/wake-word/Random.ts"
-import { makeTrainer, type Trainer, type TrainingSet, type TrainingSettings } from "#protocols/wake-word/Train.ts"
+import type { Trainer, TrainingSet } from "#protocols/wake-word/Train.ts"
+import { makeTrainer, type TrainingSettings } from "#protocols/wake-word/TrainHead.ts"
 import { writeResult, writeWhole } from "./Artefacts.ts"
 import { allClips } from "./Clips.ts"
 import { bytesOf, type WeightsEntry } from "./Entries.ts"
@@ -22,10 +23,10 @@ const checkpointEvery = 5_000
 
 export const trainPhase = async ({ progress, start }: PhaseContext): Promise<void> => {
   const { folder, seed, size } = start
-  const { hidden, steps } = plans[size].training
+  const { training } = plans[size]
   const set = trainingSet(await allClips(start))
   const checkpoint = join(folder, "checkpoint.bin")
-  const trainer = await begun(set, { seed: seedOf(seed, "train"), hidden, steps }, checkpoint)
+  const trainer = await begun(set, { ...training, seed: seedOf(seed, "train") }, checkpoint)
   let stored = Date.now()
   while (!trainer.done()) {
     trainer.run(slice)

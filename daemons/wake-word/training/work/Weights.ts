@@ -7,6 +7,7 @@ export const storedWeights = async (folder: string): Promise<HeadWeights> => {
   const [entry] = await readIndex<WeightsEntry>(folder, "train")
   if (entry === undefined) throw new MissingResult("train")
   const values = floatsOf(await readData(folder, "train"))
-  if (values.length !== headLayout(entry.hidden).size) throw new MissingResult("train")
+  const { size } = headLayout(entry.hidden)
+  if (values.length === 0 || values.length % size !== 0) throw new MissingResult("train")
   return { hidden: entry.hidden, values }
 }
