@@ -32,9 +32,9 @@ export interface PlanOptions {
 
 /** Sizes that reach the targets of `Validate.ts` for German and English words. */
 export const defaultPlan: Pick<PlanOptions, "positives" | "adversarial" | "hours"> = {
-  positives: { train: 500, check: 100, heldOut: 200 },
-  adversarial: 300,
-  hours: { train: 1.5, check: 0.75, heldOut: 3.2 }
+  positives: { train: 1_500, check: 200, heldOut: 200 },
+  adversarial: 600,
+  hours: { train: 1.5, check: 1.5, heldOut: 3.2 }
 }
 
 export interface Plan {
@@ -42,6 +42,9 @@ export interface Plan {
   /** Voices of the held-out part, for the report. */
   readonly heldOutVoices: ReadonlyArray<string>
 }
+
+/** Different near phrases. Reason: each is spoken by several voices. */
+const nearCount = 80
 
 /** Characters of one text of other speech. Reason: one process of espeak-ng speaks half a minute. */
 const textLength = 400
@@ -56,7 +59,7 @@ export const planTraining = (options: PlanOptions): Plan => {
   const { adversarial, hours, language, made = [], positives, seed, variants, voices, word } = options
   const further = made.flatMap((variant) => voices.map((voice) => `${voice}+${variant}`))
   const voicesIn = (part: Part) => [...voicesOf(voices, variants, part), ...(part === "train" ? further : [])]
-  const near = nearPhrases(word, 40)
+  const near = nearPhrases(word, nearCount)
   const utterances = parts.flatMap((part): ReadonlyArray<PlannedUtterance> => {
     const random = makeRandom(seedOf(seed, `plan ${part}`))
     const own = random.shuffled(voicesIn(part))
@@ -67,11 +70,11 @@ export const planTraining = (options: PlanOptions): Plan => {
         if (voice === undefined) throw new RangeError(`no voice is in the part ${part}`)
         return { kind, part, text: text(), ...manner(voice, random) }
       })
-    const nearCount = part === "train" ? adversarial : part === "check" ? Math.ceil(adversarial / 4) : 0
+    const spokenNear = part === "train" ? adversarial : part === "check" ? Math.ceil(adversarial / 4) : 0
     const texts = Math.ceil((hours[part] * 3_600 * charactersPerSecond) / textLength)
     return [
       ...say("positive", positives[part], () => word),
-      ...say("adversarial", nearCount, () => random.pick(near)),
+      ...say("adversarial", spokenNear, () => random.pick(near)),
       ...say("negative", texts, () => otherSpeech(language, part, word, textLength, random))
     ]
   })

@@ -10,15 +10,18 @@ export type Language = "de" | "en"
 
 export const vocabularyOf = (language: string): Vocabulary => (/^de\b/.test(language) ? german : english)
 
-/** Share of texts that are invented words. Reason: sounds that no sentence has. */
-const inventedShare = 0.15
+/**
+ * Share of sentences that are invented words. Reason: sounds that no sentence has; a training needs many of them,
+ * because the nouns of its part are few.
+ */
+const inventedShares: Readonly<Record<Part, number>> = { train: 0.4, check: 0.15, heldOut: 0.15 }
 
 /** One text of about `characters` characters, without the word. */
 export const otherSpeech = (language: string, part: Part, word: string, characters: number, random: Random): string => {
   const own = partVocabulary(vocabularyOf(language), part)
   const sentences: Array<string> = []
   for (let length = 0; length < characters;) {
-    const sentence = random.next() < inventedShare ? inventedSentence(random) : patternSentence(own, random)
+    const sentence = random.next() < inventedShares[part] ? inventedSentence(random) : patternSentence(own, random)
     if (plain(sentence).includes(plain(word))) continue
     sentences.push(sentence)
     length += sentence.length + 1

@@ -68,14 +68,45 @@ const missesForAccept = 0.1
 
 /**
  * The threshold with the least cost of misses and false accepts; among equal ones the middle, which is farthest from
- * both. Use it on the check part, never on the held-out part.
+ * both. A threshold costs the measured or the expected false accepts, whichever are more, because an hour without any
+ * is often chance. Use it on the check part, never on the held-out part.
  */
-export const chooseThreshold = ({ curve }: Measured): number => {
-  const cost = ({ falseAcceptsPerHour, missRate }: CurvePoint) =>
-    (Number.isNaN(missRate) ? 0 : missRate) + falseAcceptsPerHour * missesForAccept
-  const least = Math.min(...curve.map(cost))
-  const best = curve.filter((point) => cost(point) === least)
+export const chooseThreshold = (measured: Measured): number => {
+  const { curve } = measured
+  const expected = expectedFalseAccepts(measured)
+  const costs = curve.map(
+    ({ falseAcceptsPerHour, missRate }, index) =>
+      (Number.isNaN(missRate) ? 0 : missRate) + Math.max(falseAcceptsPerHour, expected[index]!) * missesForAccept
+  )
+  const least = Math.min(...costs)
+  const best = curve.filter((_, index) => costs[index] === least)
   return best[Math.floor(best.length / 2)]!.threshold
+}
+
+/** Fewest and most false accepts of a point of the fit. Reason: the number of fewer is chance, and more are no tail. */
+const fittedAccepts = { least: 3, most: 100 }
+
+/**
+ * False accepts an hour of each point of the curve by a straight line through the logarithms of their number over the
+ * logit of the threshold; 0 where fewer than two points are known or the line does not fall. Reason: the highest scores
+ * of other speech decrease about exponentially. Source of the method: peaks over a threshold, Pickands, 1975.
+ */
+const expectedFalseAccepts = ({ curve, hours }: Measured): ReadonlyArray<number> => {
+  const logit = (threshold: number) => Math.log(threshold / (1 - threshold))
+  const points = curve.flatMap(({ falseAcceptsPerHour, threshold }) => {
+    const count = falseAcceptsPerHour * hours
+    return count < fittedAccepts.least || count > fittedAccepts.most
+      ? []
+      : [{ x: logit(threshold), y: Math.log(falseAcceptsPerHour), weight: count }]
+  })
+  const sum = (value: (point: (typeof points)[number]) => number) =>
+    points.reduce((total, point) => total + point.weight * value(point), 0)
+  const weight = sum(() => 1)
+  const middle = { x: sum(({ x }) => x) / weight, y: sum(({ y }) => y) / weight }
+  const slope = sum(({ x, y }) => (x - middle.x) * (y - middle.y)) / sum(({ x }) => (x - middle.x) ** 2)
+  // Also for no number: without points.
+  if (!(slope < 0) || points.length < 2) return curve.map(() => 0)
+  return curve.map(({ threshold }) => Math.exp(middle.y + slope * (logit(threshold) - middle.x)))
 }
 
 /**

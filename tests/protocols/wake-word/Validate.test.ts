@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { debounceSteps } from "#protocols/wake-word/Shape.ts"
-import { chooseThreshold, countWakes, measure, pointAt } from "#protocols/wake-word/Validate.ts"
+import { chooseThreshold, countWakes, measure, pointAt, thresholds } from "#protocols/wake-word/Validate.ts"
 
 const scores = (length: number, peaks: Readonly<Record<number, number>>) =>
   Float32Array.from({ length }, (_, at) => peaks[at] ?? 0.01)
@@ -34,5 +34,19 @@ describe("measure", () => {
   it("chooses the middle of the best thresholds", () => {
     const clear = measure([scores(45_000, { 100: 0.32 })], [scores(30, { 20: 0.72 })])
     expect(chooseThreshold(clear)).toBe(0.55)
+  })
+
+  it("expects false accepts where none was measured, by those at lower thresholds", () => {
+    // Accepts an hour: 64 at 0.5, half as many with each further 0.5 of the logit, none above 0.98.
+    const curve = thresholds.map((threshold) => {
+      const accepts = Math.round(64 * 2 ** (-2 * Math.log(threshold / (1 - threshold))))
+      return {
+        threshold,
+        falseAcceptsPerHour: threshold > 0.975 ? 0 : accepts,
+        missRate: threshold > 0.985 ? 0.005 : 0
+      }
+    })
+    // 0.98 has no measured accept, but 0.3 are expected: as much as 3 % of misses, and more than those at 0.99.
+    expect(chooseThreshold({ hours: 1, positives: 100, curve })).toBeGreaterThan(0.98)
   })
 })
