@@ -1,6 +1,7 @@
 /**
- * Training of one network of a head (TrainHead.ts): Adam, growing weight of negatives, hard negatives, early stop. Deterministic by seed. Pure.
- * Source of the recipe: openWakeWord, `openwakeword/train.py`; ours looks for hard negatives in rounds.
+ * Training of one network of a head (TrainHead.ts): Adam, growing weight of negatives, hard negatives, early stop.
+ * Deterministic by seed. Pure. Source of the recipe: openWakeWord, `openwakeword/train.py`; ours looks for hard
+ * negatives in rounds.
  */
 import { Result } from "effect"
 import { adamStep, rateShare } from "./Adam.ts"
