@@ -130,8 +130,10 @@ describeBooted("watchdog in a booted systemd", () => {
         )
         assert.notStrictEqual(yield* pidOf("db.service"), before)
         yield* until(
-          "the restart has ended",
-          Effect.map(restartsOf("web.service"), ([newest]) => newest === "watchdog succeeded")
+          "both restarts have ended",
+          Effect.map(Effect.all([restartsOf("db.service"), restartsOf("web.service")]), (all) =>
+            all.every(([newest]) => newest === "watchdog succeeded")
+          )
         )
         const [db, web] = yield* Effect.all([show("db.service"), show("web.service")])
         assert.deepStrictEqual(
