@@ -62,7 +62,7 @@ export const clockText = (at: string | number): string => {
 /** Day of the zone's calendar, ISO 8601. `at`: ISO 8601, or epoch milliseconds. */
 export const clockDay = (at: string | number): string => clockText(at).slice(0, 10)
 
-/** Longest distance between a time and the next change of its zone's offset that matters. Unit: milliseconds. */
+/** How far around a time a change of the zone's offset is looked for. Unit: milliseconds. */
 const day = 86_400_000
 
 /** Difference between the zone's clock and UTC. Unit: milliseconds. */

@@ -20,7 +20,7 @@ export const detailIn = (language: LanguageCode, detail: string): string =>
         .map((sentence) => sentenceIn(language, sentence) ?? sentence)
         .join(betweenSentences)
 
-/** The report for a request; figures and names are for programs and stay. */
+/** The report in the language of a request. Figures and names stay as they are, because programs read them. */
 export const reportFor = (headers: LanguageHeaders, report: HealthReport): HealthReport => {
   const language = languageOfRequest(headers)
   if (language === "en") return report

@@ -41,7 +41,10 @@ export const momentIn = (at: Date, language: LanguageCode, zone: string | null |
     timeZoneName: "short"
   }).format(at)
 
-/** A text with moments of `momentIn` in UTC, for a reader in `zone`: `times` are those moments, as ISO 8601. */
+/**
+ * Rewrites the moments in a text for a reader in `zone`. The text has them as `momentIn` writes them in UTC. `times`:
+ * these moments, as ISO 8601.
+ */
 export const timesInZone = (
   text: string,
   times: ReadonlyArray<string>,

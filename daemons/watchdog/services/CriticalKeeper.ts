@@ -119,6 +119,18 @@ export const layer: Layer.Layer<CriticalKeeper, ConfigInvalid> = Layer.effect(
       })
     })
 
+    /**
+     * The observation before a restart, with the dependencies looked at once more. Reason: one that failed after this
+     * round's look at it must be restarted first.
+     */
+    const observeAgain = Effect.fnUntraced(function* (critical: Critical, seen: Observation, ill: Set<string>) {
+      for (const name of critical.after) {
+        const dependency = yield* observe({ name, after: [] }, ill)
+        if (dependency.condition !== "well") ill.add(name)
+      }
+      return { ...seen, waitsFor: critical.after.filter((name) => ill.has(name)) }
+    })
+
     const save = (name: string, before: State, state: State) =>
       JSON.stringify(before) === JSON.stringify(state) ? Effect.void : stored(CriticalStore.write(name, state))
 
@@ -179,7 +191,9 @@ export const layer: Layer.Layer<CriticalKeeper, ConfigInvalid> = Layer.effect(
       for (const critical of config.critical) {
         yield* actor.progress
         const before = states.get(critical.name) ?? initial
-        const seen = yield* observe(critical, ill)
+        const first = yield* observe(critical, ill)
+        const isRestart = decide(before, first, options).action === "restart"
+        const seen = isRestart ? yield* observeAgain(critical, first, ill) : first
         const { action, state } = decide(before, seen, options)
         states.set(critical.name, state)
         // Before the restart, so that a watchdog that dies in it has counted it.
