@@ -17,9 +17,9 @@ export class DataDirectoryGone extends Schema.TaggedError<DataDirectoryGone>()("
 }
 
 /**
- * Interval of checks. Unit: milliseconds. Reason: the process ends within half a second, and a check is two stat calls.
+ * Interval of checks. Reason: a check wakes an idle process, and the process still ends within a second.
  */
-const interval = Duration.millis(300)
+const interval = Duration.seconds(1)
 
 /** Existing paths whose loss ends the process. `embedded`: the database is below the data directory. */
 export const watchedPaths = (dataDir: string, embedded: boolean): ReadonlyArray<string> =>

@@ -1,15 +1,15 @@
 /**
- * Delay of the process's event loop, measured once for all daemons: each measurement wakes the process 20 times a
+ * Delay of the process's event loop, measured once for all daemons: each measurement wakes the process 10 times a
  * second, so one for each daemon would cost more than the rest of an idle process.
  */
 import { Effect, type Scope } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 
 /**
- * Sampling interval. Unit: milliseconds. Reason: fine compared with the delay that degrades a daemon (200 ms), and few
+ * Sampling interval. Unit: milliseconds. Reason: half of the delay that degrades a daemon (200 ms), and few
  * wake-ups when idle.
  */
-const resolution = 50
+const resolution = 100
 
 /** Shortest window. Unit: milliseconds. Reason: several readers at once share the window that has just ended. */
 const shortestWindow = 1_000

@@ -68,9 +68,14 @@ export class Checking extends Context.Service<
   {
     /**
      * Latest states of this process by component; newer than the database while that is away. Empty in processes that
-     * do not check. A change gives another map, so callers can compare by reference.
+     * do not check.
      */
     readonly latest: () => ReadonlyMap<string, ComponentState>
+    /**
+     * Calls `listener` after every change of `latest`. The listener must not throw or block. Returns the function that
+     * removes it.
+     */
+    readonly onChange: (listener: () => void) => () => void
     readonly health: () => HealthComponent
     /** `checks` is placed; the others run in every process. */
     readonly actors: ReadonlyArray<ActorSpec>
@@ -93,7 +98,12 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
   const listening = yield* Listening
   const context = yield* Effect.context<SqlClient.SqlClient | Wake | Events>()
   const interval = 1_000 * config.checkInterval
-  const measurements = new Measurements({ ...config, interval })
+  const listeners = new Set<() => void>()
+  const measurements = new Measurements({
+    ...config,
+    interval,
+    onChange: () => listeners.forEach((listener) => listener())
+  })
   /** Id under which this process writes; undefined in processes that do not check. */
   let writer: string | undefined
   let report: RoundReport | undefined
@@ -288,6 +298,11 @@ const make = Effect.fnUntraced(function* (config: CheckConfig) {
 
   return Checking.of({
     latest: () => measurements.latest(),
+    onChange: (listener) => {
+      const own = () => listener()
+      listeners.add(own)
+      return () => void listeners.delete(own)
+    },
     health: () =>
       healthOf(
         { checks: writer !== undefined, report, writeTrouble, waiting: measurements.waiting(), interval },

@@ -59,6 +59,8 @@ export interface MeasurementOptions extends Limits {
    * clock must not delete history.
    */
   readonly settledAfter?: number
+  /** Called after each change of `latest`. Must not throw or block. */
+  readonly onChange?: () => void
 }
 
 const settledAfter = 3_600_000
@@ -233,5 +235,6 @@ export class Measurements {
         }
       ])
     )
+    this.#options.onChange?.()
   }
 }

@@ -31,14 +31,17 @@ const readEvery = 3
 const readRounds = 5
 /** Timeout of one read. Unit: seconds. */
 const patience = 3
-/** Interval of looks at the state of this process. Unit: milliseconds. */
-const lookEvery = 500
+/**
+ * Longest wait for a change, until the clock is compared. Unit: milliseconds. Reason: a changed clock is noticed soon,
+ * and the actor shows progress.
+ */
+const lookEvery = 5_000
 /** Longest wait for a changed setting, until the settings are compared again. Unit: seconds. */
 const settingsEvery = 20
 /** Longest age of the snapshot. Unit: milliseconds. Reason: the shown time stays current, and a new day appears. */
 const renewEvery = 60_000
 /** Minimum time between two renewals. Unit: milliseconds. Reason: many changes must not cause many compressions. */
-const restEvery = 100
+const restEvery = 500
 /** Silence of the database after which health is degraded. Unit: milliseconds. Reason: three times asked. */
 const oldAfter = 10_000
 
@@ -115,21 +118,11 @@ export const layer = (
         })
       )
 
-      let seen: ReturnType<typeof ownKnowledge> | undefined
       let shownSite = ""
       let boundary = Number.POSITIVE_INFINITY
       let renewedAt = Number.NEGATIVE_INFINITY
-      /** What this process knows itself, besides settings. */
-      const ownKnowledge = () => ({ revision: files.revision(), latest: checks.latest() })
-
-      const hasOwnNews = (): boolean => {
-        const { latest, revision } = ownKnowledge()
-        return seen === undefined || revision !== seen.revision || latest !== seen.latest
-      }
-
       const make = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        seen = ownKnowledge()
         shownSite = JSON.stringify(site())
         boundary = nextBoundary(known, now)
         renewedAt = now
@@ -146,6 +139,13 @@ export const layer = (
         return yield* Effect.promise(() => Shelf.make(snapshot, site()))
       })
 
+      // Before the first snapshot, so that no change is missed between it and the start of the actor.
+      yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          [files.onChange, checks.onChange, onTextChange].map((on) => on(() => Latch.openUnsafe(changed)))
+        ),
+        (ends) => Effect.sync(() => ends.forEach((end) => end()))
+      )
       yield* reading
       Latch.closeUnsafe(changed)
       let shelf = yield* make
@@ -164,17 +164,16 @@ export const layer = (
 
       const renewals = Effect.gen(function* () {
         const actor = yield* Actor
-        yield* Effect.acquireRelease(
-          Effect.sync(() => [files.onChange, onTextChange].map((on) => on(() => Latch.openUnsafe(changed)))),
-          (ends) => Effect.sync(() => ends.forEach((end) => end()))
-        )
         while (true) {
           yield* actor.progress
-          const rang = yield* Effect.timeoutOption(changed.await, Duration.millis(lookEvery))
+          const wait = boundary - (yield* Clock.currentTimeMillis)
+          const rang = yield* Effect.timeoutOption(
+            changed.await,
+            Duration.millis(Math.min(lookEvery, Math.max(0, wait)))
+          )
           const now = yield* Clock.currentTimeMillis
           // Renews after a clock change in either direction.
-          const isDue =
-            rang._tag === "Some" || now >= boundary || Math.abs(now - renewedAt) >= renewEvery || hasOwnNews()
+          const isDue = rang._tag === "Some" || now >= boundary || Math.abs(now - renewedAt) >= renewEvery
           if (!isDue) continue
           Latch.closeUnsafe(changed)
           shelf = yield* make

@@ -30,13 +30,11 @@ it.live(
         const held = {
           components: [component("mail")] as ReadonlyArray<Component>,
           incidents: [] as ReadonlyArray<Incident>,
-          revision: 0,
           listeners: new Set<() => void>()
         }
         const files = StatusFiles.of({
           components: () => held.components,
           incidents: () => held.incidents,
-          revision: () => held.revision,
           onChange: (listener: () => void) => {
             held.listeners.add(listener)
             return () => held.listeners.delete(listener)
@@ -47,7 +45,17 @@ it.live(
           Publication.layer(config).pipe(
             Layer.provide(Layer.succeed(StatusFiles, files)),
             Layer.provide(
-              Layer.succeed(Checking, Checking.of({ latest: () => latest, health: () => ({ status: "ok" }) } as never))
+              Layer.succeed(
+                Checking,
+                Checking.of({
+                  latest: () => latest,
+                  onChange: (listener: () => void) => {
+                    held.listeners.add(listener)
+                    return () => held.listeners.delete(listener)
+                  },
+                  health: () => ({ status: "ok" })
+                } as never)
+              )
             )
           )
         )
@@ -63,6 +71,7 @@ it.live(
         const seen = (status: ComponentState["status"]) => {
           const at = new Date().toISOString()
           latest = new Map([["mail", { component_id: "mail", status, since: at, checked_at: at }]])
+          for (const listener of held.listeners) listener()
         }
         seen("major_outage")
         yield* shows("what was seen", () => publication.current().status === "major_outage")
