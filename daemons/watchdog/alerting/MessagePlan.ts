@@ -57,7 +57,14 @@ const ofGroup = (
   const opening = audible.filter(({ closedAt, toldAt }) => toldAt === null && closedAt === null)
   const recovering = audible.filter(({ closedAt, toldAt }) => toldAt !== null && closedAt !== null)
   const lastToldAt = Math.max(-Infinity, ...group.map(({ lastToldAt }) => lastToldAt ?? -Infinity))
-  const paused = since(lastToldAt, now) >= rules.groupInterval
+  // One due repeat takes the others of its group along, so that a group stays one message.
+  const reminded = known.filter(
+    (incident) =>
+      audible.includes(incident) && incident.acknowledgedAt === null && rules.repeat[incident.severity].length > 0
+  )
+  const isRepeat = reminded.some((incident) => isRepeatDue(incident, rules, now))
+  // A repeat ends the pause, because it starts the next one: alerts that wait would wait for both.
+  const isPauseOver = isRepeat || since(lastToldAt, now) >= rules.groupInterval
   const message = (kind: PlannedMessage["kind"], incidents: ReadonlyArray<Incident>) => {
     const { group } = incidents[0]!
     messages.push({ kind, group, incidents })
@@ -65,26 +72,21 @@ const ofGroup = (
 
   const gathered = (times: ReadonlyArray<number>) => times.some((at) => since(at, now) >= rules.gather)
   // People know of the group: only its first critical alert does not wait for the pause.
-  const awaited = known.length === 0 || paused ? opening : known.some(isCritical) ? [] : opening.filter(isCritical)
+  const awaited = known.length === 0 || isPauseOver ? opening : known.some(isCritical) ? [] : opening.filter(isCritical)
   if (gathered(awaited.map(({ openedAt }) => openedAt))) {
     const told = opening.map((incident) => ({ ...incident, toldAt: now, lastToldAt: now }))
     message(told.every(({ flapping }) => flapping) ? "flapping" : "opened", told)
   }
 
   const allOver = known.length === 0 && opening.length === 0
-  if (recovering.length > 0 && gathered(recovering.map(({ closedAt }) => closedAt!)) && (allOver || paused)) {
+  if (recovering.length > 0 && gathered(recovering.map(({ closedAt }) => closedAt!)) && (allOver || isPauseOver)) {
     message(
       "recovered",
       recovering.map((incident) => ({ ...incident, lastToldAt: now, settled: true }))
     )
   }
 
-  // One due repeat takes the others of its group along, so that a group stays one message.
-  const reminded = known.filter(
-    (incident) =>
-      audible.includes(incident) && incident.acknowledgedAt === null && rules.repeat[incident.severity].length > 0
-  )
-  if (reminded.some((incident) => isRepeatDue(incident, rules, now))) {
+  if (isRepeat) {
     message(
       "repeated",
       reminded.map((incident) => ({ ...incident, lastToldAt: now, repeats: incident.repeats + 1 }))

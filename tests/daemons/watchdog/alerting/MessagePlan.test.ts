@@ -97,6 +97,25 @@ it("is repeated after the pauses of its severity, in one message for its group, 
   expect(kinds(lives(acknowledged, every(30_000, 600 * minute)))).toEqual([["opened", 0.5, 1]])
 })
 
+it("what waits for the pause is told with a repeat, however often the group is repeated", () => {
+  const first = incident({ id: "a" })
+  const later = [56, 57].map((at) => incident({ id: `at ${at}`, severity: "warning", openedAt: at * minute }))
+  expect(kinds(lives([first, ...later], every(30_000, 70 * minute)))).toEqual([
+    ["opened", 0.5, 1],
+    ["opened", 56.5, 1],
+    ["opened", 60.5, 1],
+    ["repeated", 60.5, 1]
+  ])
+  // Repeats that follow each other faster than the pause ends.
+  const often = { ...rules, repeat: { ...rules.repeat, critical: [2 * minute] } }
+  const warning = incident({ id: "b", severity: "warning", openedAt: minute })
+  expect(kinds(lives([first, warning], every(30_000, 4 * minute), { with: often }))).toEqual([
+    ["opened", 0.5, 1],
+    ["opened", 2.5, 1],
+    ["repeated", 2.5, 1]
+  ])
+})
+
 it("silenced alerts are told when the silence ends, and maintenance is a silence for its components", () => {
   const silence = { id: "s", keyPattern: "disk *", groupPattern: null, startsAt: 0, endsAt: 10 * minute }
   const window = { id: "m", names: ["webmail"], startsAt: 0, endsAt: 20 * minute }
@@ -158,6 +177,19 @@ it("over any life: opened at most once, its end once and only then, and all that
       // A message of a kind has each alert once, and a group never gets two of a kind at one time.
       for (const { ids } of told) expect(new Set(ids).size).toBe(ids.length)
     }),
-    { numRuns: 60 }
+    {
+      numRuns: 60,
+      examples: [
+        // The repeat of the first one falls into the pause after the second one.
+        [
+          [
+            incident({ id: "i0", group: "host b" }),
+            incident({ id: "i1", group: "host b", severity: "warning", openedAt: 56 * minute }),
+            incident({ id: "i2", group: "host b", severity: "warning", openedAt: 57 * minute })
+          ],
+          1
+        ]
+      ]
+    }
   )
 })
