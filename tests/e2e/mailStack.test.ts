@@ -226,7 +226,9 @@ for (const version of ["2.3", "2.4"] as const) {
               expect(yield* send(smtp, stranger, user, subject, bigBody)).toEqual([250, 250, 250])
               expect(yield* send(smtp, stranger, bert.address, subject, bigBody)).toEqual([250, 250, 250])
             }
-            expect(yield* subjects(stack, { user }, 4)).toEqual(["one", "three", "four", "five"])
+            // Postfix delivers mails of its queue at the same time, so the last three come in any order.
+            const [first, ...others] = yield* subjects(stack, { user }, 4)
+            expect([first, others.toSorted()]).toEqual(["one", ["five", "four", "three"]])
           }),
         60_000
       )
