@@ -1,6 +1,8 @@
+import { useSignal } from "@preact/signals"
 import { useId, useRef } from "preact/hooks"
 import { words } from "../lib/Language.ts"
 import { Icon } from "./Icon.tsx"
+import { SureDialog } from "./SureDialog.tsx"
 import "./row-menu.css"
 
 const t = words({
@@ -15,17 +17,22 @@ export interface RowAction {
   /** Whether it deletes something. */
   readonly danger?: boolean
   readonly disabled?: boolean
+  /** Question before the action: what will be lost, and the text of the button that runs the action. */
+  readonly asks?: { readonly loses: string; readonly sure: string }
 }
 
 /** Space between the menu and the edge of the window. Unit: pixels. */
 const edge = 8
 
-/** Actions of a row in a menu. Arrow keys move, Escape closes. Nothing when there are none. */
+/** Actions of a row in a menu. Arrow keys move, Escape closes. An action can ask first. Nothing when there are none. */
 export const RowMenu = ({ actions, of }: { readonly of: string; readonly actions: ReadonlyArray<RowAction> }) => {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  /** Index of the action whose question is open. */
+  const asked = useSignal(-1)
   if (actions.length === 0) return null
+  const question = actions[asked.value]
   const place = () => {
     const [own, opener] = [menu.current!, button.current!.getBoundingClientRect()]
     const left = Math.max(edge, Math.min(opener.right - own.offsetWidth, innerWidth - own.offsetWidth - edge))
@@ -79,7 +86,7 @@ export const RowMenu = ({ actions, of }: { readonly of: string; readonly actions
           items()[0]?.focus()
         }}
       >
-        {actions.map(({ act, danger = false, disabled = false, text }) =>
+        {actions.map(({ act, asks, danger = false, disabled = false, text }, index) =>
           typeof act === "string" ? (
             <a key={text} role="menuitem" href={act} onClick={shut}>
               {text}
@@ -93,7 +100,8 @@ export const RowMenu = ({ actions, of }: { readonly of: string; readonly actions
               disabled={disabled}
               onClick={() => {
                 shut()
-                act()
+                if (asks === undefined) act()
+                else asked.value = index
               }}
             >
               {text}
@@ -101,6 +109,15 @@ export const RowMenu = ({ actions, of }: { readonly of: string; readonly actions
           )
         )}
       </div>
+      {question?.asks === undefined || typeof question.act === "string" ? null : (
+        <SureDialog
+          title={`${question.text}: ${of}`}
+          loses={question.asks.loses}
+          sure={question.asks.sure}
+          onSure={question.act}
+          close={() => (asked.value = -1)}
+        />
+      )}
     </>
   )
 }

@@ -70,6 +70,8 @@ interface Props {
   readonly value: string | undefined
   readonly pick: (zone: string | undefined) => void
   readonly label?: string
+  /** Id of the element with a hint. */
+  readonly describedBy?: string
   readonly focused?: boolean
   readonly required?: boolean
 }

@@ -2,11 +2,12 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useRef } from "preact/hooks"
 import { words } from "../../lib/Language.ts"
-import { Dialog } from "../../parts/Dialog.tsx"
+import { SureDialog } from "../../parts/SureDialog.tsx"
 
-const t = words({
-  en: { usual: "This takes effect at once and cannot be taken back here.", cancel: "Cancel" },
-  de: { usual: "Das gilt sofort und lässt sich hier nicht zurücknehmen.", cancel: "Abbrechen" }
+/** Text of questions about actions that lose nothing in particular. */
+export const usual = words({
+  en: { usual: "This takes effect at once and cannot be taken back here." },
+  de: { usual: "Das gilt sofort und lässt sich hier nicht zurücknehmen." }
 })
 
 /**
@@ -49,24 +50,13 @@ export const Sure = ({
         {children}
       </button>
       {title.value === undefined ? null : (
-        <Dialog title={title.value} close={close}>
-          <p>{loses ?? consequence(sure) ?? t().usual}</p>
-          <div class="dialog-actions">
-            <button type="button" autofocus onClick={close}>
-              {t().cancel}
-            </button>
-            <button
-              type="button"
-              class="danger"
-              onClick={() => {
-                close()
-                onSure()
-              }}
-            >
-              {sure}
-            </button>
-          </div>
-        </Dialog>
+        <SureDialog
+          title={title.value}
+          loses={loses ?? consequence(sure) ?? usual().usual}
+          sure={sure}
+          onSure={onSure}
+          close={close}
+        />
       )}
     </>
   )

@@ -18,7 +18,6 @@ import { roleTitle, shared } from "./Words.ts"
 const t = words({
   en: {
     account: "Account",
-    timeZone: "Time zone",
     asDevice: "as the device",
     did: "What this user did",
     history: "Changes of this account",
@@ -27,7 +26,6 @@ const t = words({
   },
   de: {
     account: "Konto",
-    timeZone: "Zeitzone",
     asDevice: "wie das Gerät",
     did: "Was diese Person getan hat",
     history: "Änderungen an diesem Konto",
@@ -104,7 +102,7 @@ export default ({ id }: { readonly id: string }) => {
                 </dd>
                 <dt>{shared().language}</dt>
                 <dd>{offered.value.find(({ code }) => code === user.locale)?.label ?? user.locale}</dd>
-                <dt>{t().timeZone}</dt>
+                <dt>{shared().timeZone}</dt>
                 <dd>{user.time_zone?.replaceAll("_", " ") ?? t().asDevice}</dd>
                 <dt>{shared().created}</dt>
                 <dd>

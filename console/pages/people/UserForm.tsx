@@ -5,6 +5,7 @@ import { offered, words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
 import { me } from "../../lib/Me.ts"
 import { useDoing } from "../../lib/Doing.ts"
+import { TimeZonePicker } from "../../parts/TimeZonePicker.tsx"
 import { errorsOf } from "../telephony/Refusals.ts"
 import { Refused } from "./Refusals.ts"
 import { type Role, rolePurpose, roleTitle, shared, type User } from "./Words.ts"
@@ -17,6 +18,7 @@ const t = words({
     create: "Add",
     ownRole: "Another administrator can change your own role.",
     signedOut: "A new role ends the user's sessions. The user signs in again.",
+    deviceZone: "Without a time zone: as the user's device. Mails and notifications then say UTC.",
     invited: "You then get a link with which the user signs in and sets a password."
   },
   de: {
@@ -25,11 +27,12 @@ const t = words({
     create: "Anlegen",
     ownRole: "Die eigene Rolle kann nur jemand anderes aus der Administration ändern.",
     signedOut: "Eine neue Rolle beendet die Anmeldungen. Danach ist eine neue Anmeldung nötig.",
+    deviceZone: "Ohne Zeitzone: wie das Gerät der Person. E-Mails und Benachrichtigungen nennen dann UTC.",
     invited: "Danach erhalten Sie einen Link, mit dem sich die Person anmeldet und ein Passwort wählt."
   }
 })
 
-const fields = ["email", "name", "role", "locale"]
+const fields = ["email", "name", "role", "locale", "time_zone"]
 
 interface Props {
   /** Undefined to create a user. */
@@ -45,6 +48,8 @@ export const UserForm = ({ saved, shut, tenant, user }: Props) => {
   const doing = useDoing()
   const form = useFirstFocus<HTMLFormElement>("input")
   const chosen = useSignal<Role>(user?.role ?? "user")
+  /** Undefined: as the user's device. */
+  const zone = useSignal<string | undefined>(user?.time_zone ?? undefined)
   const rights = useLoad(() => call("GET /api/v1/roles"))
   const own = new Set<string>(me.value?.permissions)
   const grantable = (rights.value.value?.items ?? [])
@@ -72,6 +77,7 @@ export const UserForm = ({ saved, shut, tenant, user }: Props) => {
       email: text("email"),
       name: text("full_name"),
       locale: text("locale"),
+      time_zone: zone.value ?? null,
       ...(isOwn ? {} : { role: text("role") as Role })
     }
     let answer: User | undefined
@@ -144,6 +150,19 @@ export const UserForm = ({ saved, shut, tenant, user }: Props) => {
         </select>
         {error("locale")}
       </label>
+      <div class="field">
+        <label for="user-time-zone">{shared().timeZone}</label>
+        <TimeZonePicker
+          id="user-time-zone"
+          describedBy="user-time-zone-hint"
+          value={zone.value}
+          pick={(one) => (zone.value = one)}
+        />
+        {error("time_zone")}
+      </div>
+      <small id="user-time-zone-hint" class="field-hint">
+        {t().deviceZone}
+      </small>
       {user === undefined ? <p class="soft">{t().invited}</p> : null}
       <Refused problem={problem} shown={fields} />
       <div class="page-actions">

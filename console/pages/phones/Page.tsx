@@ -8,7 +8,6 @@ import { Trouble } from "../../parts/Trouble.tsx"
 import { useDoing } from "../../lib/Doing.ts"
 import { undoable } from "../../lib/Undo.ts"
 import { undoWords } from "../../lib/UndoWords.ts"
-import { Sure } from "../mail/Sure.tsx"
 import { extensions } from "../telephony/kinds/Extensions.tsx"
 import { remarksOf } from "../telephony/kinds/NumberPlan.ts"
 import { List } from "../telephony/List.tsx"
@@ -21,7 +20,8 @@ const t = words({
     title: "Phones",
     settings: "Phone settings",
     rotate: "New password",
-    sure: "Really? The phone signs out.",
+    sure: "Set a new password",
+    loses: "The phone signs out, and works again only with the new password. The old one is lost.",
     rotated: (name: string) => `${name} has a new password; its phone needs it now.`,
     enable: "Enable",
     disable: "Disable",
@@ -31,7 +31,8 @@ const t = words({
     title: "Telefone",
     settings: "Telefon einrichten",
     rotate: "Neues Passwort",
-    sure: "Wirklich? Das Telefon wird abgemeldet.",
+    sure: "Neues Passwort setzen",
+    loses: "Das Telefon wird abgemeldet und geht erst mit dem neuen Passwort wieder. Das alte ist verloren.",
     rotated: (name: string) => `${name} hat ein neues Passwort; das Telefon braucht es jetzt.`,
     enable: "Einschalten",
     disable: "Abschalten",
@@ -72,35 +73,35 @@ export default () => {
       <List
         of={extensions}
         remarks={remarksOf}
-        actions={(row, reload) => {
-          const name = extensions.called(row)
-          return (
-            <>
-              {may("sip.credentials.read") ? (
-                <button
-                  type="button"
-                  class="small"
-                  aria-label={t().of(t().settings, name)}
-                  onClick={() => (shown.value = row)}
-                >
-                  {t().settings}
-                </button>
-              ) : null}
-              {may("sip.manage") ? (
-                <>
-                  <button type="button" class="small" disabled={doing.busy.value} onClick={() => change(row, reload)}>
-                    {row.enabled ? t().disable : t().enable}
-                    <span class="sr">: {name}</span>
-                  </button>
-                  <Sure sure={t().sure} disabled={doing.busy.value} onSure={() => rotate(row)}>
-                    {t().rotate}
-                    <span class="sr">: {name}</span>
-                  </Sure>
-                </>
-              ) : null}
-            </>
-          )
-        }}
+        actions={(row) =>
+          may("sip.credentials.read") ? (
+            <button
+              type="button"
+              class="small"
+              aria-label={t().of(t().settings, extensions.called(row))}
+              onClick={() => (shown.value = row)}
+            >
+              {t().settings}
+            </button>
+          ) : null
+        }
+        menu={(row, reload) =>
+          may("sip.manage")
+            ? [
+                {
+                  text: row.enabled ? t().disable : t().enable,
+                  disabled: doing.busy.value,
+                  act: () => change(row, reload)
+                },
+                {
+                  text: t().rotate,
+                  disabled: doing.busy.value,
+                  act: () => rotate(row),
+                  asks: { loses: t().loses, sure: t().sure }
+                }
+              ]
+            : []
+        }
       />
       {shown.value === undefined ? null : (
         <PhoneSettings

@@ -8,9 +8,10 @@ import { useFilters } from "../../parts/Address.ts"
 import { Empty } from "../../parts/Empty.tsx"
 import { Loading } from "../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../parts/Pager.tsx"
+import { type RowAction, RowMenu } from "../../parts/RowMenu.tsx"
 import { useDoing } from "../../lib/Doing.ts"
 import { useFilterable } from "../../parts/Filterable.ts"
-import { Sure } from "../mail/Sure.tsx"
+import { Sure, usual } from "../mail/Sure.tsx"
 import { draftOf, newPayload, wayBack } from "./Draft.ts"
 import { Filters } from "./Filters.tsx"
 import { Form } from "./Form.tsx"
@@ -48,12 +49,14 @@ interface Props<Row extends { readonly id: number }> {
   readonly of: Kind<Row>
   /** Additional actions for a row. */
   readonly actions?: (row: Row, reload: () => void) => ComponentChildren
+  /** Rare actions of a row, in a menu. With it, deleting is the last entry of the menu instead of a button. */
+  readonly menu?: (row: Row, reload: () => void) => ReadonlyArray<RowAction>
   /** Remarks about an object that was just saved. */
   readonly remarks?: (row: Row) => ReadonlyArray<string>
 }
 
 /** List of one kind, with filters, pages and actions. */
-export const List = <Row extends { readonly id: number }>({ actions, of, remarks }: Props<Row>) => {
+export const List = <Row extends { readonly id: number }>({ actions, menu, of, remarks }: Props<Row>) => {
   const filters = useFilters<string>(Object.fromEntries((of.filters ?? []).map(({ name }) => [name, ""])))
   const keys = Object.values(filters.value)
   const trail = useTrail(keys)
@@ -98,6 +101,13 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
         loaded.reload()
       })
   }
+  const removal = (row: Row): RowAction => ({
+    text: t().remove,
+    danger: true,
+    disabled: doing.busy.value,
+    act: () => removed(row),
+    ...(of.remade === true ? {} : { asks: { sure: t().sure, loses: of.loses?.(row) ?? usual().usual } })
+  })
   const isFiltered = keys.some((one) => one !== "")
   const isEmpty = loaded.value.value?.items.length === 0 && !isFiltered && before === undefined
   const filterable = useFilterable(loaded, isFiltered || before !== undefined)
@@ -181,7 +191,7 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
                                       {t().change}
                                     </button>
                                   )}
-                                  {of.remade === true ? (
+                                  {menu !== undefined ? null : of.remade === true ? (
                                     <button
                                       type="button"
                                       class="small"
@@ -204,6 +214,12 @@ export const List = <Row extends { readonly id: number }>({ actions, of, remarks
                                   )}
                                 </>
                               ) : null}
+                              {menu === undefined ? null : (
+                                <RowMenu
+                                  of={of.called(row)}
+                                  actions={[...menu(row, loaded.reload), ...(manages ? [removal(row)] : [])]}
+                                />
+                              )}
                             </div>
                           </td>
                         ) : null}

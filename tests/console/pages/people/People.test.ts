@@ -22,6 +22,8 @@ it("adds a user who signs in with the link, changes, suspends, restores and dele
   await form.getByText("has this address already").waitFor()
   await checkWhole(page, "users-add")
   await form.getByLabel("E-mail address").fill("carla@people.test")
+  await form.getByRole("combobox", { name: "Time zone" }).fill("berlin")
+  await form.getByRole("option", { name: /^Europe\/Berlin/ }).click()
   await form.getByRole("button", { name: "Add" }).click()
 
   const link = page.getByRole("region", { name: "Sign-in link for Carla" })
@@ -35,9 +37,14 @@ it("adds a user who signs in with the link, changes, suspends, restores and dele
   await page.getByRole("heading", { level: 1, name: "Carla <b>Neu</b>" }).waitFor()
   await page.getByRole("button", { name: "Change" }).click()
   await page.getByLabel("Name").fill("Carla Neu")
+  await page.getByRole("button", { name: "Choose another: Europe/Berlin" }).click()
   await page.locator("select[name=role]").selectOption("user")
+  await page.getByRole("combobox", { name: "Time zone" }).fill("tokyo")
+  await page.getByRole("option", { name: /^Asia\/Tokyo/ }).click()
   await page.getByRole("button", { name: "Save" }).click()
   await page.getByRole("heading", { level: 1, name: "Carla Neu" }).waitFor()
+  const account = page.getByRole("region", { name: "Account" })
+  await account.getByText("Asia/Tokyo").waitFor()
   await page.getByText("The user is not signed in anywhere.").waitFor()
 
   const menu = page.getByRole("button", { name: "Actions: Carla Neu" })

@@ -1,6 +1,6 @@
 /** Extensions in a real browser: create, refuse, find, set up, change, delete. */
 import { describe, expect, it } from "vitest"
-import { checkPage } from "#support/console/CheckPage.ts"
+import { checkPage, choose } from "#support/console/CheckPage.ts"
 import { consoleTests } from "#support/console/Console.ts"
 import { telephony } from "../telephony/Telephony.ts"
 
@@ -56,18 +56,23 @@ describe("phones", () => {
     expect(password.length).toBeGreaterThanOrEqual(12)
     expect(hidden).not.toContain(password)
     await checkPage(page, "phones-settings")
-    await page.evaluate(() => {
-      const select = document.querySelector<HTMLSelectElement>("select[name=language]")!
-      select.value = "en"
-      select.dispatchEvent(new Event("change", { bubbles: true }))
-    })
+    await choose(page, "language", "en")
     await dialog.getByRole("button", { name: "Show password" }).click()
     await dialog.getByText(password).waitFor()
     await page.keyboard.press("Escape")
     await dialog.waitFor({ state: "detached" })
 
-    await row.getByRole("button", { name: /^New password.*1012 Ben/ }).click()
-    await row.getByRole("button", { name: "Really? The phone signs out." }).click()
+    // Rare actions are in the row's menu; the row itself has the settings, the form and the menu.
+    expect(await row.getByRole("button").count()).toBe(3)
+    const menu = row.getByRole("button", { name: "Actions: 1012 Ben" })
+    await menu.click()
+    await page.getByRole("menuitem", { name: "New password" }).click()
+    const asking = page.getByRole("dialog", { name: "New password: 1012 Ben" })
+    await asking.getByText("The phone signs out").waitFor()
+    await checkPage(page, "phones-new-password")
+    await page.getByRole("dialog", { name: "Neues Passwort: 1012 Ben" }).getByText("wird abgemeldet").waitFor()
+    await choose(page, "language", "en")
+    await asking.getByRole("button", { name: "Set a new password" }).click()
     await page.getByText("1012 Ben has a new password").waitFor()
     await row.getByRole("button", { name: "Phone settings: 1012 Ben" }).click()
     await dialog.getByRole("button", { name: "Copy password" }).click()
@@ -75,15 +80,19 @@ describe("phones", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).not.toBe(password)
     await dialog.getByRole("button", { name: "Close" }).click()
 
-    await row.getByRole("button", { name: "Disable" }).click()
+    await menu.click()
+    await page.getByRole("menuitem", { name: "Disable" }).click()
     await row.getByText("disabled").waitFor()
     await row.getByRole("button", { name: "Change: 1012 Ben" }).click()
     await page.getByRole("form", { name: "Change 1012 Ben" }).getByLabel("Name", { exact: true }).fill("Benno")
     await page.getByRole("button", { name: "Save" }).click()
     const renamed = list.getByRole("row", { name: /1012 Benno .* disabled/ })
     await renamed.waitFor()
-    await renamed.getByRole("button", { name: /^Delete.*1012 Benno/ }).click()
-    await renamed.getByRole("button", { name: "Really delete?" }).click()
+    await renamed.getByRole("button", { name: "Actions: 1012 Benno" }).press("Enter")
+    await page.keyboard.press("End")
+    await page.keyboard.press("Enter")
+    const deleting = page.getByRole("dialog", { name: "Delete: 1012 Benno" })
+    await deleting.getByRole("button", { name: "Really delete?" }).click()
     await page.getByText("No extension yet.").waitFor()
   }, 120_000)
 
@@ -100,8 +109,9 @@ describe("phones", () => {
     expect(new URL(page.url()).searchParams.get("number")).toBe("1001")
     const row = list.getByRole("row", { name: /1001 Ann/ })
     console.expecting(/status of 409 .*\/extensions/)
-    await row.getByRole("button", { name: /^Delete.*1001 Ann/ }).click()
-    await row.getByRole("button", { name: "Really delete?" }).click()
+    await row.getByRole("button", { name: "Actions: 1001 Ann" }).click()
+    await page.getByRole("menuitem", { name: "Delete" }).click()
+    await page.getByRole("button", { name: "Really delete?" }).click()
     await page
       .getByRole("alert")
       .filter({ hasText: "Still used by:" })
