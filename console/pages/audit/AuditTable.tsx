@@ -1,6 +1,9 @@
 import type { Answer } from "../../lib/Endpoints.ts"
 import { words } from "../../lib/Language.ts"
 import { At } from "../../parts/When.tsx"
+import { actionTitle } from "./ActionWords.ts"
+import { detailTitle, detailValue } from "./DetailWords.ts"
+import { objectTitle } from "./ObjectWords.ts"
 import "./audit.css"
 
 export type Entry = Answer<"GET /api/v1/audit">["items"][number]
@@ -15,6 +18,7 @@ const t = words({
     detail: "Details",
     user: (id: string) => `User ${id}`,
     service: (id: string) => `Service token ${id}`,
+    edge: (id: string) => `User ${id} of edge-auth`,
     operator: "Command line",
     system: "Signalbox",
     nobody: "Nobody signed in",
@@ -29,6 +33,7 @@ const t = words({
     detail: "Einzelheiten",
     user: (id: string) => `Benutzer ${id}`,
     service: (id: string) => `Dienst-Token ${id}`,
+    edge: (id: string) => `Benutzer ${id} von edge-auth`,
     operator: "Kommandozeile",
     system: "Signalbox",
     nobody: "Niemand angemeldet",
@@ -44,6 +49,8 @@ export const actorTitle = (actor: string, names: ReadonlyMap<string, string>): s
       return names.get(id) ?? t().user(id)
     case "service":
       return t().service(id)
+    case "edge":
+      return t().edge(id)
     case "operator":
     case "system":
     case "nobody":
@@ -56,14 +63,6 @@ export const actorTitle = (actor: string, names: ReadonlyMap<string, string>): s
 /** Longest value in a row. Unit: characters. Reason: a longer one is in its tooltip. */
 const longestValue = 80
 
-/** A value of the details as text. */
-const valueText = (value: unknown): string =>
-  typeof value === "string"
-    ? value
-    : Array.isArray(value) && value.every((one) => typeof one === "string")
-      ? value.join(", ")
-      : JSON.stringify(value)
-
 /** Longest id in a row. Unit: characters. Reason: UUIDs are longer, and their start is enough to tell them apart. */
 const longestId = 20
 
@@ -72,22 +71,25 @@ const shortId = 8
 
 const idText = (id: string): string => (id.length > longestId ? `${id.slice(0, shortId)}…` : id)
 
-/** Details of an entry, one line for each. Values are text, whatever they contain. */
+/** Details of an entry, one line for each; tooltips have their codes. Values are text, whatever they contain. */
 const Details = ({ of }: { readonly of: Entry["detail"] }) => (
   <ul class="audit-detail">
     {Object.entries(of).map(([name, value]) => {
-      const text = valueText(value)
+      const text = detailValue(name, value)
       const isLong = text.length > longestValue
       return (
         <li key={name} {...(isLong ? { title: text } : {})}>
-          <span class="soft">{name}:</span> {isLong ? `${text.slice(0, longestValue)} …` : text}
+          <span class="soft" title={name}>
+            {detailTitle(name)}:
+          </span>{" "}
+          {isLong ? `${text.slice(0, longestValue)} …` : text}
         </li>
       )
     })}
   </ul>
 )
 
-/** Entries of the audit log. Actor and object are links that filter by them. */
+/** Entries of the audit log. Actor, action and object are links that filter by them; tooltips have the codes. */
 export const AuditTable = ({
   entries,
   href,
@@ -115,7 +117,7 @@ export const AuditTable = ({
       <tbody>
         {entries.map(({ action, actor, address, at, detail, entity_id, entity_type, id }) => {
           const who = actorTitle(actor, names)
-          const what = `${entity_type} ${entity_id}`
+          const what = `${objectTitle(entity_type)} ${entity_id}`
           return (
             <tr key={id}>
               <td>
@@ -127,11 +129,13 @@ export const AuditTable = ({
                 </a>
               </td>
               <td>
-                <code>{action}</code>
+                <a href={href({ action })} title={t().only(action)}>
+                  {actionTitle(action)}
+                </a>
               </td>
               <td>
                 <a href={href({ entity_type, entity_id })} title={t().only(what)}>
-                  {entity_type} {idText(entity_id)}
+                  {objectTitle(entity_type)} {idText(entity_id)}
                 </a>
               </td>
               <td>{address ?? "–"}</td>

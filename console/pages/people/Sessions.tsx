@@ -4,48 +4,14 @@ import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { SessionTable } from "../../parts/SessionTable.tsx"
 import { useDoing } from "../../lib/Doing.ts"
+import { methodTitle } from "./MethodWords.ts"
 import { Refused } from "./Refusals.ts"
 import type { User } from "./Words.ts"
 
 const t = words({
-  en: {
-    title: "Active sessions",
-    none: "The user is not signed in anywhere.",
-    password: "password",
-    totp: "authenticator app",
-    messenger: "messenger",
-    recovery_code: "recovery code",
-    link: "link",
-    oidc: (provider: string) => `via ${provider}`
-  },
-  de: {
-    title: "Aktive Anmeldungen",
-    none: "Zurzeit nirgends angemeldet.",
-    password: "Passwort",
-    totp: "Authenticator-App",
-    messenger: "Messenger",
-    recovery_code: "Wiederherstellungscode",
-    link: "Link",
-    oidc: (provider: string) => `über ${provider}`
-  }
+  en: { title: "Active sessions", none: "The user is not signed in anywhere." },
+  de: { title: "Aktive Anmeldungen", none: "Zurzeit nirgends angemeldet." }
 })
-
-/** A way of authentication in words; unknown ones stay as the server names them. */
-const methodTitle = (method: string): string => {
-  const [kind, rest = ""] = method.split(":", 2)
-  switch (kind) {
-    case "password":
-    case "totp":
-    case "messenger":
-    case "recovery_code":
-    case "link":
-      return t()[kind]
-    case "oidc":
-      return t().oidc(rest)
-    default:
-      return method
-  }
-}
 
 /** Active sessions of another user, with buttons to end them. `turn`: a change loads them again. */
 export const UserSessions = ({

@@ -3,6 +3,7 @@ import { expect, it } from "vitest"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { consoleTests } from "#support/console/Console.ts"
+import { choose } from "#support/console/CheckPage.ts"
 import { checkWhole, chooseLast } from "./CheckWhole.ts"
 
 const console = consoleTests({ daemons: [identity, commDispatcher] })
@@ -91,14 +92,19 @@ it("shows the audit log with filters, and page by page", async () => {
   expect(new URL(page.url()).search).toBe("?entity_type=thing&entity_id=1")
   await page.getByRole("button", { name: "Remove the filters" }).click()
   await page.getByLabel("Action").fill("user.*")
-  await page.getByText("user.created").waitFor()
+  // Words in both languages; the codes stay in the tooltips and the filter.
+  await page.getByRole("link", { name: "User created", exact: true }).waitFor()
+  await choose(page, "language", "de")
+  await page.getByRole("link", { name: "Benutzer angelegt", exact: true }).waitFor()
+  await page.getByTitle("Nur Einträge von user.created").waitFor()
+  await choose(page, "language", "en")
   await page
     .getByRole("link", { name: /^thing / })
     .first()
     .waitFor({ state: "detached" })
   await page.getByLabel("Action").fill("")
   await page.getByRole("main").getByRole("link", { name: "Emil Admin" }).first().click()
-  await page.getByText("user.created").waitFor({ state: "detached" })
+  await page.getByText("User created").waitFor({ state: "detached" })
   await page.getByLabel("To", { exact: true }).fill("2001-01-01")
   await page.getByText("No entry matches the filters.").waitFor()
 }, 120_000)
