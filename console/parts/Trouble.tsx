@@ -1,10 +1,12 @@
 import { words } from "../lib/Language.ts"
+import { listOf } from "../lib/ListOf.ts"
 import type { Problem } from "../lib/Problem.ts"
 
 const t = words({
   en: {
     unreachable: "The server does not answer. Try again in a moment.",
     again: "Try again",
+    list: "To the list",
     forbidden: "You may not do this.",
     missing: () => "It does not exist, or no longer exists.",
     invalid: () => "The request is invalid."
@@ -12,6 +14,7 @@ const t = words({
   de: {
     unreachable: "Der Server antwortet nicht. Versuchen Sie es gleich noch einmal.",
     again: "Noch einmal",
+    list: "Zur Liste",
     forbidden: "Das dürfen Sie nicht.",
     missing: () => "Das gibt es nicht oder nicht mehr.",
     invalid: () => "Die Anfrage ist ungültig."
@@ -26,15 +29,20 @@ const textOf = ({ fields, message, status }: Problem): string => {
   return status === 404 ? t().missing() : status === 422 ? t().invalid() : message
 }
 
-/** Shows an error with the server's text, and a button to retry. */
-export const Trouble = ({ again, problem }: { readonly problem: Problem | undefined; readonly again?: () => void }) =>
-  problem === undefined ? null : (
+/** Shows an error with the server's text, and a button to retry. A page whose object is gone links to the list instead. */
+export const Trouble = ({ again, problem }: { readonly problem: Problem | undefined; readonly again?: () => void }) => {
+  if (problem === undefined) return null
+  const list = problem.status === 404 && again !== undefined ? listOf(location.pathname) : undefined
+  return (
     <div class="trouble" role="alert">
       <p>{textOf(problem)}</p>
-      {again === undefined ? null : (
+      {list !== undefined ? (
+        <a href={list}>{t().list}</a>
+      ) : again === undefined ? null : (
         <button type="button" onClick={again}>
           {t().again}
         </button>
       )}
     </div>
   )
+}

@@ -1,4 +1,5 @@
 import { Badge } from "../../parts/Badge.tsx"
+import { stepName } from "../../parts/StepWords.ts"
 import { channelTitle } from "../../parts/TargetChips.tsx"
 import { runWords as t, targetTitle } from "./RunWords.ts"
 import { failuresOf, type RunView } from "./Story.ts"
@@ -14,7 +15,7 @@ export const Failures = ({ run }: { readonly run: RunView }) => {
         {failures.map(({ channel, key, kind, name, reason, state }) => (
           <li key={key}>
             <span>
-              {kind === "step" ? t().failedStep(name) : `${channelTitle(channel ?? "")} ${name}`}{" "}
+              {kind === "step" ? t().failedStep(stepName(name)) : `${channelTitle(channel ?? "")} ${name}`}{" "}
               <Badge tone={state === "failed" ? "error" : "warning"}>{targetTitle(state)}</Badge>
             </span>
             {reason === null || reason === "" ? null : <p>{reason}</p>}

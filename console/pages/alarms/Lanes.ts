@@ -1,4 +1,5 @@
 /** Converts a run to lanes of a time line: its steps, then each target with its attempts. */
+import { stepName } from "../../parts/StepWords.ts"
 import type { Lane } from "../../parts/TimeLine.tsx"
 import { attemptTitle, runWords as t, stepTitle, targetTitle } from "./RunWords.ts"
 import { dueOf, type RunView } from "./Story.ts"
@@ -13,7 +14,7 @@ export const lanesOf = (run: RunView): ReadonlyArray<Lane> => [
       ...run.steps.map((step) => ({
         at: Date.parse(step.at),
         tone: stepTones[step.state],
-        label: t().step(step.name, stepTitle(step.state))
+        label: t().step(stepName(step.name), stepTitle(step.state))
       })),
       ...(run.acknowledged_at === null
         ? []

@@ -11,6 +11,7 @@ import { Page } from "../../parts/Page.tsx"
 import { Pager, useTrail } from "../../parts/Pager.tsx"
 import { type RunState, runStates, severities, stateTitle } from "../../parts/RunBadges.tsx"
 import { RunChart } from "../../parts/RunChart.tsx"
+import { workflowName } from "../../parts/StepWords.ts"
 import { RunTable } from "../../parts/RunTable.tsx"
 import { SendTest } from "./SendTest.tsx"
 
@@ -135,7 +136,7 @@ export default () => {
               label={t().workflow}
               name="workflow"
               value={value.workflow}
-              options={names.map((name) => [name, name])}
+              options={names.map((name) => [name, workflowName(name)])}
               set={(one) => set("workflow", one)}
             />
           </div>

@@ -4,6 +4,7 @@ import { me } from "../../lib/Me.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { whoTitle } from "../../parts/Acknowledgement.tsx"
 import { StateBadge } from "../../parts/RunBadges.tsx"
+import { stepName } from "../../parts/StepWords.ts"
 import { attemptTitle, runWords as t, stepTitle } from "./RunWords.ts"
 import { type Moment, type RunView, storyOf } from "./Story.ts"
 import { attemptTones, stepTones } from "./Tones.ts"
@@ -57,7 +58,7 @@ const Entry = ({ moment: one, now, run }: { readonly moment: Moment; readonly ru
       return (
         <Line at={one.at} tone={stepTones[one.step.state]}>
           <p>
-            {t().step(one.step.name, stepTitle(one.step.state))}
+            {t().step(stepName(one.step.name), stepTitle(one.step.state))}
             {one.step.tries === undefined ? "" : `, ${t().tries(one.step.tries)}`}
           </p>
           {one.step.detail === undefined ? null : <p class="said">{one.step.detail}</p>}

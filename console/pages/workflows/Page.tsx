@@ -5,6 +5,7 @@ import { useLoad } from "../../lib/Load.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { type RunState, runStates, StateBadge } from "../../parts/RunBadges.tsx"
+import { stepName, workflowName } from "../../parts/StepWords.ts"
 import { WebhookSecrets } from "./WebhookSecrets.tsx"
 import "./workflows.css"
 
@@ -38,7 +39,9 @@ export default () => {
             {items.map(({ counts, name, pattern, steps, title }) => (
               <li key={name} class="card">
                 <h2>
-                  <a href={`/console/workflows/${encodeURIComponent(name)}`}>{name}</a>
+                  <a href={`/console/workflows/${encodeURIComponent(name)}`} title={name}>
+                    {workflowName(name)}
+                  </a>
                 </h2>
                 <p>{title}</p>
                 <dl class="facts">
@@ -50,8 +53,8 @@ export default () => {
                   <dd>
                     <ol class="steps">
                       {steps.map((step) => (
-                        <li key={step}>
-                          <code>{step}</code>
+                        <li key={step} title={step}>
+                          {stepName(step)}
                         </li>
                       ))}
                     </ol>

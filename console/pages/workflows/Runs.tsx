@@ -1,19 +1,51 @@
 import { call } from "../../lib/Call.ts"
 import { words } from "../../lib/Language.ts"
 import { useLoad } from "../../lib/Load.ts"
+import { Problem } from "../../lib/Problem.ts"
 import { Loading } from "../../parts/Loading.tsx"
 import { Page } from "../../parts/Page.tsx"
 import { Pager, useTrail } from "../../parts/Pager.tsx"
 import { RunChart } from "../../parts/RunChart.tsx"
 import { RunTable } from "../../parts/RunTable.tsx"
+import { workflowName } from "../../parts/StepWords.ts"
 
 const t = words({
-  en: { title: (name: string) => `Workflow ${name}`, back: "All workflows", list: "Runs" },
-  de: { title: (name: string) => `Workflow ${name}`, back: "Alle Workflows", list: "Läufe" }
+  en: {
+    title: (name: string) => `Workflow: ${name}`,
+    back: "All workflows",
+    list: "Runs",
+    missing: "There is no such workflow."
+  },
+  de: {
+    title: (name: string) => `Workflow: ${name}`,
+    back: "Alle Workflows",
+    list: "Läufe",
+    missing: "Diesen Workflow gibt es nicht."
+  }
 })
 
 /** Runs of one workflow, newest first. */
 export default ({ name }: { readonly name: string }) => {
+  const found = useLoad(async () => {
+    const { items } = await call("GET /api/v1/workflows")
+    if (!items.some((one) => one.name === name)) throw new Problem(404, "not_found", t().missing)
+    return name
+  }, [name])
+  return (
+    <Page
+      title={t().title(workflowName(name))}
+      actions={
+        <a class="button" href="/console/workflows">
+          {t().back}
+        </a>
+      }
+    >
+      <Loading of={found}>{(name) => <Runs of={name} />}</Loading>
+    </Page>
+  )
+}
+
+const Runs = ({ of: name }: { readonly of: string }) => {
   const trail = useTrail([name])
   const before = trail.value.at(-1)
   const runs = useLoad(
@@ -22,14 +54,7 @@ export default ({ name }: { readonly name: string }) => {
     { live: ["alarm.*"], every: 10_000 }
   )
   return (
-    <Page
-      title={t().title(name)}
-      actions={
-        <a class="button" href="/console/workflows">
-          {t().back}
-        </a>
-      }
-    >
+    <>
       <RunChart workflow={name} />
       <section class="card" aria-labelledby="runs">
         <div class="card-head">
@@ -44,6 +69,6 @@ export default ({ name }: { readonly name: string }) => {
           )}
         </Loading>
       </section>
-    </Page>
+    </>
   )
 }

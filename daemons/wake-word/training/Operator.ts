@@ -81,8 +81,19 @@ const watched = Effect.fnUntraced(function* (added: Store.TrainingRow) {
   return job
 })
 
+/** What a training does in each phase. */
+const phaseWords: Readonly<Record<Phase, string>> = {
+  samples_tts: "speaks the word",
+  samples_upload: "chooses recordings",
+  augment: "adds noise and rooms",
+  features: "computes features",
+  train: "trains the network",
+  validate: "measures false accepts and misses",
+  save: "saves the model"
+}
+
 const phaseText = (phase: Phase | null): string =>
-  phase === null ? "begins" : `${phases.indexOf(phase) + 1}/${phases.length} ${phase}`
+  phase === null ? "begins" : `${phases.indexOf(phase) + 1}/${phases.length} ${phaseWords[phase]}`
 
 export const list = Effect.fnUntraced(function* (flags: {
   readonly tenant: number
@@ -99,7 +110,7 @@ export const list = Effect.fnUntraced(function* (flags: {
         item.word,
         item.name,
         item.state,
-        item.phase ?? "",
+        item.phase === null ? "" : phaseWords[item.phase],
         item.problem?.split("\n", 1)[0] ?? ""
       ])
     ])

@@ -156,13 +156,24 @@ const show = Effect.fnUntraced(function* (
   if (wait && job.state !== "done") return yield* new Ended({ code: 1 })
 })
 
+/** What a job does in each step; an unknown step is printed as it is. */
+const stepWords = new Map([
+  ["databases", "dumps the databases"],
+  ["manifest", "writes the list of contents"],
+  ["copy", "copies"],
+  ["retention", "deletes old backups"],
+  ["prepare", "prepares"]
+])
+
+const stepText = (step: string | null): string => (step === null ? "begins" : (stepWords.get(step) ?? step))
+
 /** Waits for the end of a job and prints what changes. */
 const watched = Effect.fnUntraced(function* (added: JobStore.JobRow) {
   let job = added
   let told = ""
   while (job.finished_at === null) {
     const share = job.done !== null && (job.total ?? 0) > 0 ? ` ${sizeText(job.done)} of ${sizeText(job.total!)}` : ""
-    const now = job.state === "waiting" ? "waits for the daemon watchdog" : `${job.step ?? "begins"}${share}`
+    const now = job.state === "waiting" ? "waits for the daemon watchdog" : `${stepText(job.step)}${share}`
     if (now !== told) yield* Console.error(now)
     told = now
     yield* Effect.sleep(lookInterval)

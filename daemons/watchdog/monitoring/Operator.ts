@@ -31,6 +31,16 @@ const word = (status: Status): string =>
 const amount = (value: number | null, unit: string | null): string =>
   value === null ? "" : `${Number(value.toPrecision(4))}${unit === null ? "" : ` ${unit}`}`
 
+/** Units at the end of the names of measurements. */
+const units = ["bytes", "ms", "s", "percent", "days", "hours"]
+
+/** A measurement such as `size_bytes` as "size: 1000 bytes". */
+const measurementText = (name: string, value: number): string => {
+  const unit = units.find((one) => name.endsWith(`_${one}`))
+  const bare = unit === undefined ? name : name.slice(0, -unit.length - 1)
+  return `${bare.replaceAll("_", " ")}: ${Number(value.toPrecision(6))}${unit === undefined ? "" : ` ${unit}`}`
+}
+
 /** The row that a person means. */
 const meant = Effect.fnUntraced(function* (which: string) {
   return (yield* CheckList.named(which)) ?? (yield* fail(`The check ${which} does not exist.`))
@@ -88,7 +98,7 @@ const lines = (item: View): ReadonlyArray<string> => {
     `  ${direction}: warning ${limit(warning)}, critical ${limit(critical)}`,
     `  every ${item.interval_s} s, at most ${item.timeout_s} s; ${item.failures} failed checks open an alert, ` +
       `${item.successes} good ones close it`,
-    ...Object.entries(item.measurements).map(([name, value]) => `  ${name}: ${Number(value.toPrecision(6))}`)
+    ...Object.entries(item.measurements).map(([name, value]) => `  ${measurementText(name, value)}`)
   ]
 }
 

@@ -127,7 +127,7 @@ export default ({ uuid }: { readonly uuid: string }) => {
           </>
         )}
       </Loading>
-      <Transactions statement={uuid} />
+      {shown === undefined ? null : <Transactions statement={uuid} />}
     </BankPage>
   )
 }

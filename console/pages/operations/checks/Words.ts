@@ -3,6 +3,7 @@ import type { Answer } from "../../../lib/Endpoints.ts"
 import { bytes, duration, longDuration, number } from "../../../lib/Format.ts"
 import { language, words } from "../../../lib/Language.ts"
 import type { Tone } from "../../../parts/Badge.tsx"
+import { measurement } from "./MeasurementWords.ts"
 
 export type Check = Answer<"GET /api/v1/monitoring/checks">["items"][number]
 export type CheckWithHistory = Answer<"GET /api/v1/monitoring/checks/:id">
@@ -143,14 +144,10 @@ export const valueText = (value: number, unit: string | null): string => {
   }
 }
 
-/** Units at the end of the names of measurements. */
-const suffixes = ["bytes", "ms", "s", "percent", "days", "hours"] as const
-
-/** A further value, such as `size_bytes`, as "size 50 GB". */
+/** A further value, such as `size_bytes`, as "size 50 GB". An unknown one keeps its name. */
 export const measurementText = (name: string, value: number): string => {
-  const unit = suffixes.find((one) => name.endsWith(`_${one}`))
-  const bare = unit === undefined ? name : name.slice(0, -unit.length - 1)
-  return `${bare.replaceAll("_", " ")} ${valueText(value, unit ?? null)}`
+  const { title, unit } = measurement(name)
+  return `${title ?? name.replaceAll("_", " ")} ${valueText(value, unit)}`
 }
 
 /** The last result in the page's language. */

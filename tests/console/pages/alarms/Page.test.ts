@@ -5,7 +5,7 @@
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Effect } from "effect"
-import { checkPage } from "#support/console/CheckPage.ts"
+import { checkPage, choose } from "#support/console/CheckPage.ts"
 import { consoleTests, type ConsoleUser } from "#support/console/Console.ts"
 import { WebhookSink } from "#support/WebhookSink.ts"
 
@@ -190,16 +190,36 @@ describe("alarms in the console", () => {
     expect(await page.getByRole("link", { name: "Alarms" }).count()).toBe(0)
   }, 60_000)
 
+  it("says of an alarm and of a workflow that do not exist that they are gone, with the list and without a retry", async () => {
+    const page = await console.open(await console.user({ role: "admin" }), "/alarms/1")
+    console.expecting(/status of 404 /)
+    const main = page.getByRole("main")
+    await main.getByText("It does not exist, or no longer exists.").waitFor()
+    await main.getByRole("link", { name: "To the list" }).waitFor()
+    expect(await main.getByRole("button", { name: "Try again" }).count()).toBe(0)
+    await checkPage(page, "alarm-gone")
+    await choose(page, "language", "de")
+    await main.getByText("Das gibt es nicht oder nicht mehr.").waitFor()
+    await main.getByRole("link", { name: "Zur Liste" }).click()
+    await page.getByRole("heading", { level: 1, name: "Alarme" }).waitFor()
+    await page.goto(`${console.base}/console/workflows/nothing`)
+    await main.getByText("Diesen Workflow gibt es nicht.").waitFor()
+    expect(await main.getByRole("alert").count()).toBe(1)
+    await main.getByRole("link", { name: "Zur Liste" }).click()
+    await main.getByRole("link", { name: "Alarm nicht zugestellt" }).waitFor()
+    await main.getByText("Betreff lesen").waitFor()
+  }, 60_000)
+
   it("lists workflows and their runs", async () => {
     const page = await console.open(await console.user({ role: "admin" }), "/workflows")
     const alarm = page
       .locator("ul.workflows > li")
-      .filter({ has: page.getByRole("link", { name: "alarm", exact: true }) })
-    await alarm.getByText("email.parse_subject").waitFor()
+      .filter({ has: page.getByRole("link", { name: "Alarm", exact: true }) })
+    await alarm.getByText("Read the subject").waitFor()
     await alarm.getByText("rejected").waitFor()
     await checkPage(page, "workflows")
     await alarm.getByRole("link").click()
-    await page.getByRole("heading", { level: 1, name: "Workflow alarm" }).waitFor()
+    await page.getByRole("heading", { level: 1, name: "Workflow: Alarm" }).waitFor()
     await page.locator("table.runs tbody tr").first().waitFor()
     await checkPage(page, "workflow")
   }, 60_000)

@@ -1,0 +1,68 @@
+/** Words of workflows, their steps, measurements and phases, compared with the sources that name them. */
+import { join } from "node:path"
+import { describe, expect, it, vi } from "vitest"
+import { alarmWorkflow } from "#daemons/comm-dispatcher/alarms/AlarmWorkflow.ts"
+import { readSourceTree } from "#support/SourceTree.ts"
+
+vi.stubGlobal("localStorage", { getItem: () => "de" })
+vi.stubGlobal("document", { documentElement: {} })
+vi.stubGlobal("navigator", { languages: ["de"] })
+const { chosen } = await import("../../../console/lib/Language.ts")
+const { knownStep, stepName } = await import("../../../console/parts/StepWords.ts")
+const { backupWord } = await import("../../../console/pages/operations/backups/Words.ts")
+const { measurement } = await import("../../../console/pages/operations/checks/MeasurementWords.ts")
+const { measurementText } = await import("../../../console/pages/operations/checks/Words.ts")
+
+const sources = readSourceTree(join(import.meta.dirname, "../../.."))
+const within = (folder: string) => sources.filter(({ path }) => path.startsWith(folder))
+
+/** Members of the object literals of measurements, and the mail queues, whose names are values. */
+const measurements = [
+  ...new Set([
+    ...within("daemons/watchdog/monitoring/probes/").flatMap(({ text }) =>
+      [...text.matchAll(/\bmeasurements(?::| =) \{([^{}]*)\}/g)].flatMap(([, members]) =>
+        members!.split(",").flatMap((member) => /^\s*([a-z_\d]+)\s*(?::|$)/.exec(member)?.[1] ?? [])
+      )
+    ),
+    ...["maildrop", "hold", "incoming", "active", "deferred"]
+  ])
+]
+
+/** Names of the workflows that events begin, and of their steps. */
+const defined = ["definitions", "steps"].flatMap((folder) =>
+  within(`daemons/comm-dispatcher/workflows/${folder}/`).flatMap(({ text }) =>
+    [...text.matchAll(/^ {2}name: "([a-z_.-]+)"/gm)].map(([, name]) => name!)
+  )
+)
+
+const backupSteps = within("daemons/watchdog/backups/jobs/").flatMap(({ text }) =>
+  [...text.matchAll(/\bat\("([a-z_]+)"/g)].map(([, step]) => step!)
+)
+
+describe.each(["en", "de"])("in %s", (language) => {
+  it("workflows, their steps and the steps of backups have words", () => {
+    chosen.value = language
+    const names = [alarmWorkflow.name, ...alarmWorkflow.steps.map((step) => step.name), ...defined]
+    expect(names.length).toBeGreaterThan(10)
+    expect(names.filter((name) => knownStep(name) === undefined)).toEqual([])
+    expect(backupSteps.length).toBeGreaterThan(4)
+    // The English word for databases is the code itself.
+    expect(backupSteps.filter((step) => step !== "databases" && backupWord(step) === step)).toEqual([])
+  })
+
+  it("measurements have words", () => {
+    chosen.value = language
+    expect(measurements.length).toBeGreaterThan(25)
+    expect(measurements.filter((name) => measurement(name).title === undefined)).toEqual([])
+  })
+})
+
+it("reads as words, and keeps what it does not know", () => {
+  chosen.value = "de"
+  expect(stepName("notify.admins")).toBe("Die Administration benachrichtigen")
+  expect(stepName("order.paid")).toBe("order.paid")
+  expect(measurementText("dead_rows", 3)).toBe("tote Zeilen 3")
+  expect(measurementText("strange_thing_ms", 3)).toMatch(/^strange thing ms 3 /)
+  chosen.value = "en"
+  expect(measurementText("restarts", 2)).toBe("restarts 2")
+})
