@@ -50,6 +50,13 @@ export const commandsOf = (path: string): string =>
     .map(({ text }) => text)
     .join("")
 
+/** The only block of language `text` of a page that contains the words. Such blocks are not run with the others. */
+export const blockWith = (path: string, words: string): string => {
+  const found = blocksOf(documentAt(path)).filter(({ language, text }) => language === "text" && text.includes(words))
+  if (found.length !== 1) throw new Error(`${path} has ${found.length} blocks with ${words}`)
+  return found[0]!.text
+}
+
 /** The text without code. */
 export const proseOf = ({ text }: Document): string => text.replace(fence, "").replace(/`[^`\n]*`/g, "")
 

@@ -11,6 +11,7 @@ import { version } from "#core/config/Version.ts"
 import { requirePeer } from "#support/peers/install.ts"
 import { podmanIn, unbound } from "#support/peers/Podman.ts"
 import { imageUser } from "../../../scripts/package/Image.ts"
+import { blockWith } from "../../docs/Documents.ts"
 import { buildPackages } from "./Packages.ts"
 
 const runs = process.env["SIGNALBOX_TEST_LONG"] !== undefined && requirePeer("podman").available
@@ -40,18 +41,13 @@ describe.runIf(runs)("the image", () => {
   }, 60_000)
 
   it("runs read-only, without capabilities and not as root", async () => {
-    const started = ran(
-      "run",
-      "--detach",
-      `--name=${name}`,
-      "--read-only",
-      "--cap-drop=all",
-      "--security-opt=no-new-privileges",
-      "--tmpfs=/tmp",
-      "--volume=data:/var/lib/signalbox",
-      ...unbound,
-      `localhost/signalbox:${version}`
-    )
+    const [program, command, ...words] = blockWith("docs/quick-start.md", "podman run")
+      .replaceAll("\\\n", " ")
+      .trim()
+      .split(/\s+/)
+    expect([program, command]).toEqual(["podman", "run"])
+    expect(words).toContain(`localhost/signalbox:${version}`)
+    const started = ran("run", "--security-opt=no-new-privileges", ...unbound, ...words)
     expect(started.status, started.stderr).toBe(0)
     await vi.waitUntil(() => /^ready /m.test(ran("logs", name).stdout), { timeout: 180_000, interval: 1_000 })
     expect(ran("exec", name, "id", "-u").stdout.trim()).toBe(String(imageUser))

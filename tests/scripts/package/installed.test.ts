@@ -1,8 +1,8 @@
 /**
  * The Debian package in a bare Debian with a booted systemd, by the commands of the documents as they stand:
  * installation, first alarm, upgrade under load, the way back, removal. The long form also follows the pages about
- * mail, telephony, proxy and backup, needs a backup for the way back, and restores it on a second machine. Blocks of
- * language `text` are not run; tests/docs checks their commands.
+ * mail, telephony, proxy and backup, needs a backup for the way back, and restores it on a second machine. A block of
+ * language `text` stands apart from the others of its page; `apart` names those that run, `neverRun` the rest.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -13,7 +13,7 @@ import { describeBooted } from "#support/BootedSystemd.ts"
 import { ensureBuilt } from "#support/Executable.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
-import { blocksOf, commandsOf, documentAt, documents } from "../../docs/Documents.ts"
+import { blocksOf, blockWith, commandsOf, documentAt, documents } from "../../docs/Documents.ts"
 import { type Machine, withMachine } from "./Machine.ts"
 import { buildNextVersion, buildPackages, debianIn } from "./Packages.ts"
 
@@ -63,6 +63,27 @@ const runScript = (machine: Machine, commands: string, folder = "/root") =>
 /** Runs the commands of a page of the documents, as they stand. */
 const follow = (machine: Machine, page: string, folder?: string) =>
   runScript(machine, commandsOf(`docs/${page}.md`), folder)
+
+/** Blocks of language `text` that run, by their page and some of their words. */
+const apart = {
+  wayBack: ["docs/upgrade.md", "--allow-downgrades"],
+  mailbox: ["docs/first-mail-domain.md", "mailbox create"],
+  call: ["docs/telephony.md", "alarm send"],
+  checkout: ["docs/uninstall.md", "/opt/signalbox"],
+  /** In image.test.ts. */
+  container: ["docs/quick-start.md", "podman run"]
+} as const
+
+/** Blocks that no test runs, with the reason. */
+const neverRun = [
+  ["docs/quick-start.md", "ssh -L", "needs a second machine with a person at it"],
+  ["docs/contributing.md", "npm test", "this is how the tests themselves run"],
+  ["docs/contributing.md", "npm run package", "package.test.ts and image.test.ts run its parts"],
+  ["docs/upgrade.md", "postgresql-client-18", "Debian 12 has no package of this name"]
+] as const
+
+const runApart = (machine: Machine, [page, words]: readonly [string, string], folder?: string) =>
+  runScript(machine, blockWith(page, words), folder)
 
 /** Most lines that an operator types for the first alarm, and most that the package prints. */
 const mostLines = 6
@@ -130,6 +151,14 @@ describePeers(["debian"], "the Debian package", () => {
               if (long)
                 for (const page of ["first-mail-domain", "telephony", "behind-a-proxy", "backup"])
                   yield* follow(machine, page)
+              if (long) {
+                yield* machine.sh("signalbox mail-domain assert example.org")
+                assert.match(yield* runApart(machine, apart.mailbox), /office@example\.org/)
+                // This machine has no mail server to watch it on.
+                yield* machine.sh("signalbox mailbox delete office@example.org --yes")
+                const [, call] = /show (\S+)/.exec(yield* runApart(machine, apart.call))!
+                yield* machine.until(`signalbox alarm show ${call} | grep -q failed`)
+              }
               yield* machine.sh("signalbox settings set SIGNALBOX_WEBHOOK_ALLOW_CIDRS 127.0.0.0/8")
 
               // The next version, while alarms arrive.
@@ -147,9 +176,7 @@ describePeers(["debian"], "the Debian package", () => {
               assert.strictEqual(yield* runs(machine), nextVersion)
 
               // The way back: the migration of the next version only adds.
-              yield* install(machine, `/root/${basename(current)}`)
-              assert.strictEqual(yield* runs(machine), nextVersion)
-              yield* machine.sh("systemctl restart signalbox")
+              yield* runApart(machine, apart.wayBack)
               assert.strictEqual(yield* runs(machine), version)
               assert.match(
                 yield* machine.sh("signalbox check"),
@@ -167,6 +194,14 @@ describePeers(["debian"], "the Debian package", () => {
               yield* follow(machine, "uninstall")
               yield* machine.sh("test ! -e /usr/lib/signalbox -a ! -e /etc/signalbox -a ! -e /var/lib/signalbox")
               assert.deepStrictEqual(yield* machine.system.processes("signalbox*.service"), [])
+              yield* machine.sh(`mkdir -p /opt/signalbox
+                printf '[Service]\\nExecStart=/bin/sleep 600\\n' > /etc/systemd/system/signalbox.service
+                printf '[Unit]\\n' > /etc/systemd/system/signalbox.target
+                touch /etc/systemd/system/signalbox-health.socket
+                systemctl daemon-reload
+                systemctl start signalbox.service signalbox.target`)
+              yield* runApart(machine, apart.checkout)
+              yield* machine.sh("test ! -e /opt/signalbox && ! ls /etc/systemd/system/signalbox*")
             })
           )
         }).pipe(Effect.scoped),
@@ -190,6 +225,16 @@ describePeers(["debian"], "the Debian package", () => {
           "uninstall"
         ]
       )
+    })
+
+    it("runs the blocks that stand apart, or says why not", () => {
+      const all = documents.flatMap((document) =>
+        document.path.startsWith("docs/")
+          ? blocksOf(document).flatMap(({ language, text }) => (language === "text" ? [text] : []))
+          : []
+      )
+      const known = [...Object.values(apart), ...neverRun].map(([page, words]) => blockWith(page, words))
+      assert.sameMembers(known, all)
     })
 
     it.live.runIf(long)(
