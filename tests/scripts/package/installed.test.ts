@@ -201,7 +201,8 @@ describePeers(["debian"], "the Debian package", () => {
                 systemctl daemon-reload
                 systemctl start signalbox.service signalbox.target`)
               yield* runApart(machine, apart.checkout)
-              yield* machine.sh("test ! -e /opt/signalbox && ! ls /etc/systemd/system/signalbox*")
+              yield* machine.sh(`test ! -e /opt/signalbox
+                test -z "$(find /etc/systemd/system -maxdepth 1 -type f -name 'signalbox*')"`)
             })
           )
         }).pipe(Effect.scoped),
