@@ -32,7 +32,7 @@ export interface PlanOptions {
 
 /** Sizes that reach the targets of `Validate.ts` for German and English words. */
 export const defaultPlan: Pick<PlanOptions, "positives" | "adversarial" | "hours"> = {
-  positives: { train: 1_500, check: 200, heldOut: 200 },
+  positives: { train: 3_000, check: 200, heldOut: 200 },
   adversarial: 600,
   hours: { train: 1.5, check: 1.5, heldOut: 3.2 }
 }

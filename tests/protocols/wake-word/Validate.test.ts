@@ -36,6 +36,11 @@ describe("measure", () => {
     expect(chooseThreshold(clear)).toBe(0.55)
   })
 
+  it("finds a threshold between scores of the word and of other speech that are close together", () => {
+    const close = measure([scores(45_000, { 100: 0.932 })], [scores(30, { 20: 0.938 })])
+    expect(pointAt(close, chooseThreshold(close))).toMatchObject({ falseAcceptsPerHour: 0, missRate: 0 })
+  })
+
   it("expects false accepts where none was measured, by those at lower thresholds", () => {
     // Accepts an hour: 64 at 0.5, half as many with each further 0.5 of the logit, none above 0.98.
     const curve = thresholds.map((threshold) => {

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Extractor } from "#protocols/wake-word/Extractor.ts"
 import { clipRows } from "#protocols/wake-word/Features.ts"
-import { prepareClip } from "#protocols/wake-word/Prepare.ts"
+import { prepareClip, recordingCopies } from "#protocols/wake-word/Prepare.ts"
 import { seedOf } from "#protocols/wake-word/Random.ts"
 import { embeddingSize } from "#protocols/wake-word/Shape.ts"
 import { openExtractors } from "../../engine/Exports.ts"
@@ -53,7 +53,8 @@ const recordingRows = async (extractor: Extractor, { recordings, seed }: PhaseSt
     const part = held_out ? "heldOut" : "train"
     const copies = prepareClip({ kind: "positive", part }, samplesOf(audio), {
       seed: seedOf(seed, "recordings"),
-      index: id
+      index: id,
+      count: recordingCopies
     })
     const rows: Array<Uint8Array> = []
     for (const copy of copies) rows.push(bytesOf(await clipRows(extractor, copy)))
