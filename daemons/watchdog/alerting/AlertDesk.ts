@@ -70,7 +70,6 @@ const make = Effect.gen(function* () {
   const config = yield* liveSettings(alertSettings)
   const sql = yield* SqlClient.SqlClient
   const scope = yield* Effect.scope
-  const send = yield* Ways.make(config)
   const path = OutageFile.pathIn(config.dataDir)
   const latch = Latch.makeUnsafe(false)
   const inFlight = new Set<string>()
@@ -89,6 +88,7 @@ const make = Effect.gen(function* () {
       facts.outage = to
       return writing.withPermit(Effect.suspend(() => OutageFile.write(path, facts.outage)))
     })
+  const send = yield* Ways.make(config, () => facts.snapshot?.mailZone ?? null)
   const rules = () => facts.snapshot?.rules ?? messageRules(defaultRules, config.second)
 
   const deliver = Effect.fn("Alerts.deliver")(function* (delivery: Delivery, message: Message) {

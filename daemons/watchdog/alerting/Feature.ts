@@ -19,6 +19,8 @@ import { heartbeatSender, type HeartbeatState, heartbeatWatch } from "./Heartbea
 import { maintenanceConsumer } from "./MaintenanceEvents.ts"
 import { alerting as tables } from "./migrations/0001_alerting.ts"
 import { german } from "./migrations/0052_german.ts"
+import { readers } from "./migrations/0053_readers.ts"
+import { readersConsumer } from "./Readers.ts"
 import { messageSender, outageSender } from "./Senders.ts"
 import { alertSettings } from "./Settings.ts"
 
@@ -40,6 +42,7 @@ const work = Layer.effectDiscard(
     yield* Supervisor.actor(heartbeatWatch)
     if (settings.heartbeatUrl !== undefined) yield* Supervisor.actor(heartbeatSender(state))
     yield* Supervisor.actor((yield* Events).consumer(maintenanceConsumer))
+    yield* Supervisor.actor((yield* Events).consumer(readersConsumer))
     yield* Supervisor.actor(pruning)
     yield* Health.components(alertComponent(state))
   })
@@ -48,7 +51,7 @@ const work = Layer.effectDiscard(
 /** Alerts to people: one an incident, with its recovery, grouped, repeated, silenced; and a heartbeat to elsewhere. */
 export const alerting = Feature.make({
   settings: alertSettings,
-  migrations: [tables, german],
+  migrations: [tables, german, readers],
   queues: [NotificationWanted, AlarmTrigger],
   api: AlertingApi,
   layer: Layer.merge(

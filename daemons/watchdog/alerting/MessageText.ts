@@ -108,18 +108,19 @@ export const contentOf = (incidents: ReadonlyArray<Incident>, host: string, with
 
 const rank = (severity: Severity): number => (severity === "critical" ? 0 : 1)
 
-/** `details`: whether the body has the details, as in a mail. */
+/** `details`: whether the body has the details, as in a mail. `zone`: of the times; null: UTC. */
 export const textOf = (
   kind: MessageKind,
   group: string,
   { count, host, lines, severity, withoutDatabase }: Content,
   language: LanguageCode,
-  details: boolean
+  details: boolean,
+  zone: string | null = null
 ): Text => {
   const word = words(language)
   if (kind === "test") return { subject: `${word.test}: ${presentBrand().brandName} ${host}`, body: word.testing }
   const [first] = lines
-  const at = (ms: number) => momentIn(new Date(ms), language, null)
+  const at = (ms: number) => momentIn(new Date(ms), language, zone)
   const summaryOf = (line: Line) => (language === "de" ? line.summaryDe : undefined) ?? line.summary
   const detailOf = (line: Line) => (language === "de" ? line.detailDe : undefined) ?? line.detail
   /** Summaries of checks begin with the key. */

@@ -28,6 +28,8 @@ export interface Snapshot {
   readonly quiet: Quiet
   /** Unfinished deliveries of the direct ways. */
   readonly due: ReadonlyArray<Due>
+  /** Time zone of the mails' readers; null: UTC. */
+  readonly mailZone: string | null
 }
 
 export const noOutage: Outage = { incidents: new Map(), messages: new Map(), deliveries: new Map() }

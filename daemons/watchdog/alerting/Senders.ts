@@ -25,6 +25,7 @@ import { shippedTexts } from "#core/words/ShippedTexts.ts"
 import { momentIn } from "#core/words/TimeZone.ts"
 import type { LanguageCode } from "#core/words/TextMemory.ts"
 import { textOf, timesOf } from "./MessageText.ts"
+import { zoneOf } from "./Readers.ts"
 import { dueNow, isEmpty, noOutage, planned, type Snapshot } from "./OutageState.ts"
 import { alertTopic, recordChange } from "./RecordChange.ts"
 import { defaultRules, messageRules } from "./Rules.ts"
@@ -168,7 +169,8 @@ const look = Effect.gen(function* () {
         rules: messageRules(yield* AlertStore.rules, desk.settings.second),
         quiet: yield* AlertStore.quiet,
         incidents: yield* AlertStore.unsettled,
-        due: yield* MessageStore.unfinished(true, MessageStore.mostInFlight * 5)
+        due: yield* MessageStore.unfinished(true, MessageStore.mostInFlight * 5),
+        mailZone: yield* zoneOf(desk.settings.adminEmail)
       }
       return { snapshot, sender: yield* AlertStore.sender }
     })

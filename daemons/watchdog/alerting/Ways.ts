@@ -48,8 +48,14 @@ const failed = (problem: string, perhaps: boolean): Attempt => ({
 })
 const sent: Attempt = { _tag: "Sent" }
 
-/** Sends by the direct ways, with the present settings. Never fails. */
-export const make = (settings: AlertSettings): Effect.Effect<Send, never, OutboundHttp> =>
+/**
+ * Sends by the direct ways, with the present settings. Never fails. `mailZone`: time zone of the mails' readers; null:
+ * UTC, as in the messenger and in the webhook, whose readers have no account.
+ */
+export const make = (
+  settings: AlertSettings,
+  mailZone: () => string | null
+): Effect.Effect<Send, never, OutboundHttp> =>
   Effect.map(OutboundHttp, (http) => {
     const botOf = rebuilt(
       () => [settings.messengerToken, settings.messengerUrl],
@@ -59,7 +65,7 @@ export const make = (settings: AlertSettings): Effect.Effect<Send, never, Outbou
     const { language } = settings
 
     const mail = ({ content, group, id, kind }: Message) => {
-      const { body, subject } = textOf(kind, group, content, language, true)
+      const { body, subject } = textOf(kind, group, content, language, true, mailZone())
       const from = settings.noticeFrom ?? defaultSender(hostname())
       const domain = from.slice(from.lastIndexOf("@") + 1)
       return MailRelay.send(relayOf(settings.noticeRelay), {

@@ -54,7 +54,8 @@ export const projections: ReadonlyArray<Projection> = [
   { consumer: "gateway.bans", table: "gateway.ban", shown: "address::text, rule" },
   { consumer: "gateway.exemptions", table: "gateway.exemption", shown: "address::text, until" },
   { consumer: "watchdog.bans", table: "watchdog.decision", shown: "address::text, rule" },
-  { consumer: "watchdog.maintenance", table: "watchdog.maintenance", shown: "id, components, starts_at, ends_at" }
+  { consumer: "watchdog.maintenance", table: "watchdog.maintenance", shown: "id, components, starts_at, ends_at" },
+  { consumer: "watchdog.readers", table: "watchdog.alert_reader", shown: "user_id, email, state" }
 ]
 
 /** Consumers of state events that write into tables of their daemon's own things. */

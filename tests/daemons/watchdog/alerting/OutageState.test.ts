@@ -23,7 +23,8 @@ const snapshot: Snapshot = {
   incidents: [incident({ id: "known", key: "disk /var", toldAt: 1 })],
   rules,
   quiet: noQuiet,
-  due: []
+  due: [],
+  mailZone: null
 }
 const targets = [{ way: "mail", target: "" } as const, { way: "app", target: "" } as const]
 const options = { acting: true, done: new Set<string>(), rules, targets, now: 60_000 }
