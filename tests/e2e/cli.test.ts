@@ -88,6 +88,8 @@ describe("signalbox up on a fresh data directory", () => {
     )
     const listed = JSON.parse((await run(["alarm", "list", "--json"], env)).stdout)
     expect(listed).toMatchObject([{ state: "delivered" }])
+    // In the language of the installation.
+    expect(demo.stdout).toContain("Eine Vorführung: dieser Alarm wurde zugestellt.")
     expect((await run(["alarm", "show", listed[0].id], env)).stdout).toContain("1. ")
   })
 

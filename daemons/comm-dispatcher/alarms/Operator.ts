@@ -12,6 +12,8 @@ import { alarmReceived, AlarmTrigger, maxBodyLength } from "#core/contracts/Alar
 import * as Events from "#core/events/Events.ts"
 import * as Incarnation from "#core/cluster/Incarnation.ts"
 import * as Jobs from "#core/jobs/Jobs.ts"
+import { alarmLanguage } from "#core/config/AlarmSettings.ts"
+import { settings } from "#core/config/Environment.ts"
 import { operator } from "#core/log/Audit.ts"
 import * as SetupSteps from "#core/setup/SetupSteps.ts"
 import * as Migrations from "#core/sql/Migrations.ts"
@@ -24,6 +26,7 @@ import * as ResultCache from "./run/ResultCache.ts"
 import { acknowledgedLines, changes, listLines, runLines, subjectMistake } from "./AlarmReport.ts"
 import { parse } from "./subject/AlarmSubject.ts"
 import { commDispatcher } from "../Daemon.ts"
+import { demoWords } from "./DemoWords.ts"
 import { openSink } from "./DemoSink.ts"
 import { noteAcknowledgedByOperator } from "./run/RunAudit.ts"
 
@@ -111,11 +114,12 @@ export const demo = Effect.fnUntraced(function* (flags: SendFlags) {
       const sink = yield* openSink
       const say = (line: string) => (flags.json ? Effect.void : Console.log(line))
       const subject = `INFO:WEBHOOK+${sink.url}`
+      const { language } = yield* settings({ language: alarmLanguage })
       yield* say(`receiver listens at ${sink.url}`)
       const id = yield* trigger({
         subject,
         admit: sink.host,
-        flags: { ...flags, body: flags.body || "A demonstration: this alarm was delivered." }
+        flags: { ...flags, body: flags.body || demoWords(language).body }
       })
       yield* say(`alarm ${id}: ${subject}`)
       const run = yield* follow(id, flags.timeout, flags.json)
