@@ -1,8 +1,10 @@
 /** Demonstration data of every part, made through the API. A part that fails is reported and left out. */
+import { createHmac } from "node:crypto"
 import { camt053, ownIban } from "../../tests/support/bank/StatementFiles.ts"
 import type { MailServer } from "./MailServer.ts"
-import type { Ask, Place } from "./Place.ts"
+import { type Ask, paymentSecret, type Place } from "./Place.ts"
 import type { Examples } from "./Shots.ts"
+import { recordings, training } from "./WakeWordData.ts"
 
 /** The day `ago` days before today in UTC, ISO 8601. */
 const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
@@ -155,6 +157,22 @@ const bank: Part = async ({ place: { ask } }) => {
   }
 }
 
+const paymentEvents: Part = async ({ place: { ask, base } }) => {
+  const events = [
+    { id: "evt_1", type: "payment.succeeded", data: { amount: "59.50", currency: "EUR", payment_id: "pay_1" } },
+    { id: "evt_2", type: "payout.created", data: { amount: "420.00", currency: "EUR" } }
+  ]
+  for (const event of events) {
+    const body = JSON.stringify(event)
+    const signature = createHmac("sha256", paymentSecret).update(body).digest("hex")
+    const headers = { "content-type": "application/json", "x-webhook-signature": signature }
+    const answer = await fetch(`${base}/api/v1/payments/webhooks/card`, { method: "POST", headers, body })
+    if (!answer.ok) throw new Error(`payment event: ${answer.status} ${(await answer.text()).slice(0, 300)}`)
+  }
+  const { items } = await ask("GET", "/api/v1/payments/webhook-events")
+  return { "/bank/payments/events/:uuid": items[0]?.id }
+}
+
 /** Longest wait for something that daemons do by themselves, and time between looks. Unit: milliseconds. */
 const [patience, look] = [30_000, 500]
 
@@ -238,15 +256,20 @@ export const demoData = async (ground: Ground): Promise<Examples> => {
     domains,
     devices,
     bank,
+    paymentEvents,
+    recordings: ({ place: { ask } }: Ground) => recordings(ask),
     operations,
     edge,
     status
   }
   const examples: Array<Examples> = [{ "/languages/:locale": "de" }]
+  const trained = await training(ground.place.ask).catch(report("wake-word models"))
   for (const [name, make] of Object.entries(parts)) {
     const made = await make(ground).catch(report(name))
     if (made !== undefined) examples.push(made)
   }
+  const model = await trained?.().catch(report("wake-word models"))
+  if (model !== undefined) examples.push(model)
   return Object.assign({}, ...examples) as Examples
 }
 
@@ -265,6 +288,9 @@ export const routesWithExample = [
   "/bank/invoices/:uuid",
   "/bank/payments/:uuid",
   "/bank/statements/:uuid",
+  "/bank/payments/events/:uuid",
+  "/wake-word/models/:name",
+  "/wake-word/recordings/:word",
   "/operations/checks/:id",
   "/operations/alerts/:id",
   "/operations/services/:name",

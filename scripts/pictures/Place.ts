@@ -9,10 +9,16 @@ import { type Environment, ensureBuilt, environmentOf, run, start } from "../../
 /** Password of the users in the pictures. */
 export const password = "correct horse battery"
 
+/** Secret of the payment provider, whose events are signed with it. */
+export const paymentSecret = "secret-of-the-pictures"
+
 /** Longest orderly stop. Unit: milliseconds. Reason: the process gives up its connections after 20 s. */
 const stopWithin = 30_000
 
-/** JSON answer of an API call with a service token of the platform. Throws unless it succeeds. */
+/**
+ * JSON answer of an API call with a service token of the platform. Throws unless it succeeds. A text is sent as bytes,
+ * a form as its parts.
+ */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<any>
 
 export interface Place {
@@ -54,7 +60,8 @@ export const startPlace = async (more: (folder: string) => Environment = () => (
     SIGNALBOX_GATEWAY_PORT: String(await freePort()),
     SIGNALBOX_GATEWAY_RATE: "10000",
     SIGNALBOX_GATEWAY_BURST: "10000",
-    AUTH_RATE_LIMIT_MAX: "1000"
+    AUTH_RATE_LIMIT_MAX: "1000",
+    PAYMENTS_CARD_WEBHOOK_SECRET: paymentSecret
   }
   const suite = start(["up"], env)
   const base = (await suite.line("ready ")).slice("ready ".length).trim()
@@ -78,13 +85,17 @@ export const startPlace = async (more: (folder: string) => Environment = () => (
     edge,
     ask: async (method, path, body) => {
       const isText = typeof body === "string"
+      // A form brings its own content type, with the boundary of its parts.
+      const isForm = body instanceof FormData
       const answer = await fetch(base + path, {
         method,
         headers: {
           "x-service-token": token,
-          ...(body === undefined ? {} : { "content-type": isText ? "application/octet-stream" : "application/json" })
+          ...(body === undefined || isForm
+            ? {}
+            : { "content-type": isText ? "application/octet-stream" : "application/json" })
         },
-        ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) })
+        ...(body === undefined ? {} : { body: isText || isForm ? body : JSON.stringify(body) })
       })
       const text = await answer.text()
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`)
