@@ -25,11 +25,14 @@ const t = words({
 const textOf = ({ fields, message, status }: Problem): string => {
   if (status === 0) return t().unreachable
   if (status === 403) return t().forbidden
-  if (fields["title"] !== message) return message
+  // Reasons of other programs are parts of sentences.
+  if (fields["title"] !== message) return message.charAt(0).toUpperCase() + message.slice(1)
   return status === 404 ? t().missing() : status === 422 ? t().invalid() : message
 }
 
-/** Shows an error with the server's text, and a button to retry. A page whose object is gone links to the list instead. */
+/**
+ * Shows an error with the server's text, and a button to retry. A page whose object is gone links to the list instead.
+ */
 export const Trouble = ({ again, problem }: { readonly problem: Problem | undefined; readonly again?: () => void }) => {
   if (problem === undefined) return null
   const list = problem.status === 404 && again !== undefined ? listOf(location.pathname) : undefined
