@@ -62,6 +62,8 @@ export const WebhookSecrets = () => {
     await doing.run(() => call("DELETE /api/v1/comm/webhook-secrets/:id", { params: { id } }))
     list.reload()
   }
+  /** Whether there is no former secret, which could go on signing. */
+  const isFirst = list.value.value?.items.length === 0
   return (
     <section class="card" aria-labelledby="webhook-secrets">
       <div class="card-head">
@@ -71,21 +73,23 @@ export const WebhookSecrets = () => {
         </button>
       </div>
       <p class="soft">{t().intro}</p>
-      <label>
-        {t().overlap}{" "}
-        <select
-          value={overlap.value}
-          onChange={({ currentTarget }) =>
-            (overlap.value = choices.find((hours) => String(hours) === currentTarget.value) ?? 24)
-          }
-        >
-          {choices.map((hours) => (
-            <option key={hours} value={hours}>
-              {t().hours[hours]}
-            </option>
-          ))}
-        </select>
-      </label>
+      {isFirst ? null : (
+        <label>
+          {t().overlap}{" "}
+          <select
+            value={overlap.value}
+            onChange={({ currentTarget }) =>
+              (overlap.value = choices.find((hours) => String(hours) === currentTarget.value) ?? 24)
+            }
+          >
+            {choices.map((hours) => (
+              <option key={hours} value={hours}>
+                {t().hours[hours]}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <Outcome of={doing} />
       {made.value === undefined ? null : (
         <div class="inset" role="status">

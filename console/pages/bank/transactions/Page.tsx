@@ -156,7 +156,10 @@ export default () => {
         </div>
         <div class="desk-detail">
           {selected === "" ? (
-            <p class="soft desk-hint">{t().choose}</p>
+            // Without a transaction there is nothing to choose.
+            items.length === 0 ? null : (
+              <p class="soft desk-hint">{t().choose}</p>
+            )
           ) : (
             <Selected
               key={selected}

@@ -3,6 +3,7 @@ import { call } from "../../../lib/Call.ts"
 import { bothMoments, duration, shortMoment } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { FilterSelect } from "../../../parts/FilterSelect.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
@@ -54,17 +55,20 @@ export const PastAlerts = () => {
     [severity.value, before],
     { live: ["monitoring.alert.closed"] }
   )
+  const filterable = useFilterable(list, severity.value !== "" || before !== undefined)
   return (
     <section class="card" aria-labelledby="past-alerts">
       <div class="card-head">
         <h2 id="past-alerts">{t().title}</h2>
-        <FilterSelect
-          name="severity"
-          label={t().severity}
-          value={severity.value}
-          set={(value) => (severity.value = value)}
-          options={(["critical", "warning"] as const).map((one) => [one, alertWords()[one]] as const)}
-        />
+        {filterable ? (
+          <FilterSelect
+            name="severity"
+            label={t().severity}
+            value={severity.value}
+            set={(value) => (severity.value = value)}
+            options={(["critical", "warning"] as const).map((one) => [one, alertWords()[one]] as const)}
+          />
+        ) : null}
       </div>
       <Loading of={list}>
         {({ items, next_before }) => (

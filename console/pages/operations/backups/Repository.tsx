@@ -4,6 +4,7 @@ import { useLoad } from "../../../lib/Load.ts"
 import { useFilters } from "../../../parts/Address.ts"
 import { Loading } from "../../../parts/Loading.tsx"
 import { Pager, useTrail } from "../../../parts/Pager.tsx"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { FilterSelect } from "../../../parts/FilterSelect.tsx"
 import { told } from "../Refusals.ts"
 import { Snapshots } from "./Snapshots.tsx"
@@ -41,17 +42,20 @@ export const Repository = ({ turn }: { readonly turn: number }) => {
     [type, before, turn],
     { live: ["backup.completed"] }
   )
+  const filterable = useFilterable(list, type !== "" || before !== undefined)
   return (
     <section class="card" aria-labelledby="repository">
       <div class="card-head">
         <h2 id="repository">{t().title}</h2>
-        <FilterSelect
-          name="type"
-          label={t().type}
-          value={type}
-          set={(value) => filters.set("type", value)}
-          options={backupTypes.map((one) => [one, backupWord(one)] as const)}
-        />
+        {filterable ? (
+          <FilterSelect
+            name="type"
+            label={t().type}
+            value={type}
+            set={(value) => filters.set("type", value)}
+            options={backupTypes.map((one) => [one, backupWord(one)] as const)}
+          />
+        ) : null}
       </div>
       {list.problem.value?.code === "not_configured" ? (
         <p class="empty">{told(list.problem.value)}</p>

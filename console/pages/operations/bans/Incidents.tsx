@@ -4,6 +4,7 @@ import { shortMoment } from "../../../lib/Format.ts"
 import { words } from "../../../lib/Language.ts"
 import { useLoad } from "../../../lib/Load.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { useFilterable } from "../../../parts/Filterable.ts"
 import { FilterSelect } from "../../../parts/FilterSelect.tsx"
 import { Loading } from "../../../parts/Loading.tsx"
 import { useNow } from "../../../parts/Now.ts"
@@ -55,17 +56,20 @@ export const Incidents = ({ turn }: { readonly turn: number }) => {
     [kind.value, before, turn],
     { live: ["security.ban.*"], every: 60_000 }
   )
+  const filterable = useFilterable(list, kind.value !== "" || before !== undefined)
   return (
     <section class="card" aria-labelledby="incidents">
       <div class="card-head">
         <h2 id="incidents">{t().title}</h2>
-        <FilterSelect
-          name="kind"
-          label={t().kind}
-          value={kind.value}
-          set={(value) => (kind.value = value)}
-          options={kinds.map((one) => [one, banWords()[one]] as const)}
-        />
+        {filterable ? (
+          <FilterSelect
+            name="kind"
+            label={t().kind}
+            value={kind.value}
+            set={(value) => (kind.value = value)}
+            options={kinds.map((one) => [one, banWords()[one]] as const)}
+          />
+        ) : null}
       </div>
       <Loading of={list}>
         {({ items, next_before }) => (

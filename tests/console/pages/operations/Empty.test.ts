@@ -1,5 +1,5 @@
 /** The pages of operations on a new installation, where there is nothing to show: each says what it means. */
-import { it } from "vitest"
+import { expect, it } from "vitest"
 import { consoleTests } from "#support/console/Console.ts"
 import { answering, before, check, day, signedInConsole } from "./Answering.ts"
 
@@ -78,6 +78,8 @@ it("each page says that there is nothing", async () => {
       .getByText(new RegExp(`^${text}`))
       .first()
       .waitFor()
+    // Filters are only above lists that have something.
+    expect(await page.locator("main select:is([name=severity], [name=kind], [name=type])").count(), section).toBe(0)
     await check(page, `operations-${section}-empty`)
   }
 }, 120_000)

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { checkPage, choose } from "#support/console/CheckPage.ts"
 import { consoleTests } from "#support/console/Console.ts"
+import { chooseLast } from "../people/CheckWhole.ts"
 import { telephony } from "../telephony/Telephony.ts"
 
 const console = consoleTests()
@@ -89,8 +90,7 @@ describe("phones", () => {
     const renamed = list.getByRole("row", { name: /1012 Benno .* disabled/ })
     await renamed.waitFor()
     await renamed.getByRole("button", { name: "Actions: 1012 Benno" }).press("Enter")
-    await page.keyboard.press("End")
-    await page.keyboard.press("Enter")
+    await chooseLast(page)
     const deleting = page.getByRole("dialog", { name: "Delete: 1012 Benno" })
     await deleting.getByRole("button", { name: "Really delete?" }).click()
     await page.getByText("No extension yet.").waitFor()

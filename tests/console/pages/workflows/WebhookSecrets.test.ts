@@ -12,10 +12,13 @@ describe("webhook secrets", () => {
     const card = page.getByRole("region", { name: "Webhook secrets" }).first()
     const rows = card.locator("tbody tr")
     await card.getByText("None yet: webhooks are not signed.").waitFor()
+    // There is no former secret that could go on signing.
+    expect(await card.getByRole("combobox").count()).toBe(0)
     await card.getByRole("button", { name: "New secret" }).click()
     const shown = await card.getByRole("status").locator("code").textContent()
     expect(shown).toMatch(/^whsec_[\w-]{43}$/)
     await expect.poll(() => rows.count()).toBe(1)
+    await card.getByRole("combobox", { name: "The old one signs for" }).waitFor()
     await card.getByRole("button", { name: "New secret" }).press("Enter")
     await expect.poll(() => rows.count()).toBe(2)
     expect(await card.getByRole("status").locator("code").textContent()).not.toBe(shown)
