@@ -4,6 +4,7 @@ import type { Migration } from "#core/sql/Migrations.ts"
 export const readers: Migration = {
   id: 53,
   name: "readers of alerts",
+  additive: true,
   statements: [
     `create table watchdog.alert_reader (
        user_id int primary key,
