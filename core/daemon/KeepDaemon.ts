@@ -1,5 +1,5 @@
 /** Keeps the daemons of a process running, and tells systemd's watchdog that they are. */
-import { Clock, Effect, Exit, Option, Schema, Scope } from "effect"
+import { Clock, Effect, Exit, Option, Schedule, Schema, Scope } from "effect"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
 import * as Backoff from "../supervision/Backoff.ts"
 import { decide, defaultIntensity } from "../supervision/RestartDecision.ts"
@@ -72,14 +72,15 @@ export const petWatchdog = Effect.fnUntraced(function* (watched: () => ReadonlyA
   if (Option.isNone(notify.watchdogInterval)) return
   const interval = notify.watchdogInterval.value
   yield* Effect.forkScoped(
-    Effect.forever(
+    Effect.repeat(
       Effect.gen(function* () {
         const statuses = (yield* Effect.forEach(watched(), (supervisor) => supervisor.statuses)).flat()
         const stalled = statuses.filter((actor) => actor.stalled).map((actor) => actor.name)
         if (stalled.length === 0) yield* Effect.ignore(notify.watchdog)
         else yield* Effect.logError(`no heartbeat from ${stalled.join(", ")}: the watchdog gets no more signals`)
-        yield* Effect.sleep(interval)
-      })
+      }),
+      // Sending takes time, which must not be added to the interval.
+      Schedule.fixed(interval)
     )
   )
 })

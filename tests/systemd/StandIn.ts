@@ -58,7 +58,7 @@ const program = Effect.gen(function* () {
   if (process.argv[2]?.startsWith("postgres") === true) yield* postgres
   if (process.argv[2] === "postgres-once") return
   if (Option.isSome(systemd.watchdogInterval)) {
-    yield* Effect.forkChild(Effect.repeat(systemd.watchdog, Schedule.spaced(systemd.watchdogInterval.value)))
+    yield* Effect.forkChild(Effect.repeat(systemd.watchdog, Schedule.fixed(systemd.watchdogInterval.value)))
   }
   yield* systemd.status("serving\nREADY=0")
   yield* systemd.ready
