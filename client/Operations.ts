@@ -268,8 +268,8 @@ export type SendingUnderWay = { readonly detail?: string; readonly instance?: st
 export type OutcomeUnknown = { readonly detail?: string; readonly instance?: string; readonly code: "sending_outcome_unknown"; readonly message_id: string; readonly type: "urn:signalbox:problem:sending_outcome_unknown"; readonly status?: 409; readonly title?: "The outcome of sending is unknown" }
 export type SentMail = { readonly message_id: string; readonly accepted: ReadonlyArray<string>; readonly rejected: ReadonlyArray<{ readonly address: string; readonly detail: string }>; readonly sent_copy: ({ readonly folder: string; readonly uid: (number) | (null) }) | (false) }
 export type KeptDraft = { readonly folder: string; readonly uid: (number) | (null); readonly message_id: string }
-export type DraftMail = { readonly to?: ReadonlyArray<unknown>; readonly cc?: ReadonlyArray<unknown>; readonly bcc?: ReadonlyArray<unknown>; readonly subject?: string; readonly html?: string; readonly plain?: string; readonly in_reply_to?: string; readonly reply_to?: string; readonly from_name?: string; readonly attachments?: ReadonlyArray<unknown> }
-export type Mail = { readonly to?: ReadonlyArray<unknown>; readonly cc?: ReadonlyArray<unknown>; readonly bcc?: ReadonlyArray<unknown>; readonly subject?: string; readonly html?: string; readonly plain?: string; readonly in_reply_to?: string; readonly reply_to?: string; readonly from_name?: string; readonly attachments?: ReadonlyArray<unknown>; readonly draft?: number }
+export type DraftMail = { readonly to?: ReadonlyArray<unknown>; readonly cc?: ReadonlyArray<unknown>; readonly bcc?: ReadonlyArray<unknown>; readonly subject?: string; readonly html?: string; readonly plain?: string; readonly in_reply_to?: string; readonly reply_to?: string; readonly from_name?: string; readonly attachments?: ReadonlyArray<unknown>; readonly draft_key?: string }
+export type Mail = { readonly to?: ReadonlyArray<unknown>; readonly cc?: ReadonlyArray<unknown>; readonly bcc?: ReadonlyArray<unknown>; readonly subject?: string; readonly html?: string; readonly plain?: string; readonly in_reply_to?: string; readonly reply_to?: string; readonly from_name?: string; readonly attachments?: ReadonlyArray<unknown>; readonly draft?: number; readonly draft_key?: string }
 export type FolderProtected = { readonly detail?: string; readonly instance?: string; readonly code: "folder_protected"; readonly type: "urn:signalbox:problem:folder_protected"; readonly status?: 409; readonly title?: "This folder is protected" }
 export type EmptiedFolder = { readonly deleted: number }
 export type FolderTaken = { readonly detail?: string; readonly instance?: string; readonly code: "folder_taken"; readonly type: "urn:signalbox:problem:folder_taken"; readonly status?: 409; readonly title?: "A folder with this name exists already" }
@@ -1645,7 +1645,8 @@ export interface Operations {
    *     "attachments": [
    *       "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
    *     ],
-   *     "draft": 1
+   *     "draft": 1,
+   *     "draft_key": "c2VjcmV0LXNlY3JldC1zZWNyZXQ"
    *   }
    * })
    */
@@ -1673,7 +1674,8 @@ export interface Operations {
    *     "from_name": "Anna Example",
    *     "attachments": [
    *       "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
-   *     ]
+   *     ],
+   *     "draft_key": "c2VjcmV0LXNlY3JldC1zZWNyZXQ"
    *   }
    * })
    */
@@ -1704,7 +1706,8 @@ export interface Operations {
    *     "from_name": "Anna Example",
    *     "attachments": [
    *       "0192f0c1-5b7e-7c3a-9d54-3f1b2a6c8e70"
-   *     ]
+   *     ],
+   *     "draft_key": "c2VjcmV0LXNlY3JldC1zZWNyZXQ"
    *   }
    * })
    */

@@ -7,7 +7,7 @@ import { moment } from "../../lib/Format.ts"
 import { words } from "../../lib/Language.ts"
 import { filesOf } from "./Attachments.tsx"
 import { attachmentPath } from "./Download.ts"
-import type { Beginning } from "./Letter.ts"
+import { type Beginning, draftKeyOf } from "./Letter.ts"
 import { quoted, recipientsOf, subjectFor, unescaped, unquotedText } from "./Quote.ts"
 import { written } from "./Recipients.ts"
 import type { Message } from "./Shapes.ts"
@@ -45,6 +45,7 @@ const nothing: Beginning = {
   text: "",
   inReplyTo: undefined,
   draft: undefined,
+  draftKey: undefined,
   files: []
 }
 
@@ -74,6 +75,7 @@ export const beginningOf = async (query: Query, account: string | undefined, own
       text: unquotedText(message.text),
       inReplyTo: message.in_reply_to ?? undefined,
       draft: message.uid,
+      draftKey: draftKeyOf(message.message_id, own),
       files
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Saves, discards and sends a letter. Operations on the same letter run one after the other, so that one letter never
- * creates two drafts.
+ * Saves, discards and sends a letter. Operations on the same letter run one after the other, and its drafts have one
+ * key, so a letter never has two drafts.
  */
 import { call, request } from "../../lib/Call.ts"
 import type { Answer } from "../../lib/Endpoints.ts"
@@ -26,42 +26,61 @@ export const isEmpty = (letter: Letter): boolean => {
   return plain.trim() === "" && subject.trim() === "" && attachments.length + to.length + cc.length + bcc.length === 0
 }
 
-/** Saves the letter as a draft and replaces the previous draft. */
+/** Stores the content as the draft of the letter. */
+const store = async (account: string | undefined, letter: Letter, content: Content): Promise<void> => {
+  const payload = { ...content, draft_key: letter.draftKey }
+  const create = () => call("POST /api/v1/mail/webmail/drafts", { query: { account }, payload })
+  const replace = (uid: number) =>
+    call("PUT /api/v1/mail/webmail/drafts/:uid", { params: { uid: String(uid) }, query: { account }, payload }).catch(
+      (error: unknown) => {
+        // The draft was deleted elsewhere but is still being edited here.
+        if (isGone(error)) return create()
+        throw error
+      }
+    )
+  const before = letter.isDraftUnsure
+  letter.isDraftUnsure = true
+  try {
+    const { uid } = await (letter.draft === undefined ? create() : replace(letter.draft))
+    letter.draft = uid ?? undefined
+    letter.isDraftUnsure = false
+  } catch (error) {
+    // A refused request stored nothing.
+    if (error instanceof Problem && error.status >= 400 && error.status < 500) letter.isDraftUnsure = before
+    throw error
+  }
+}
+
+type Content = ReturnType<typeof draftOf>
+
+const isGone = (error: unknown): boolean => error instanceof Problem && error.status === 404
+
+/** Saves the letter as a draft and replaces the previous draft. Saves nothing once the letter is sent or discarded. */
 export const keep = (account: string | undefined, letter: Letter): Promise<void> =>
   inTurn(letter, async () => {
+    if (letter.over) return
     if (letter.carry.value.length > 0) throw new Problem(0, "files", "Its files are not all here.")
-    const payload = draftOf(letter)
-    const text = JSON.stringify(payload)
-    // Without the uid of the first draft it cannot be replaced, so only the first draft is saved.
-    if (text === letter.kept || letter.draft === "untold") return
-    const create = () => call("POST /api/v1/mail/webmail/drafts", { query: { account }, payload })
-    const { uid } =
-      letter.draft === undefined
-        ? await create()
-        : await call("PUT /api/v1/mail/webmail/drafts/:uid", {
-            params: { uid: String(letter.draft) },
-            query: { account },
-            payload
-          }).catch((error: unknown) => {
-            // The draft was deleted elsewhere but is still being edited here.
-            if (error instanceof Problem && error.status === 404) return create()
-            throw error
-          })
-    letter.draft = uid ?? "untold"
+    const content = draftOf(letter)
+    const text = JSON.stringify(content)
+    if (text === letter.kept) return
+    await store(account, letter, content)
     letter.kept = text
     changes.value++
   })
 
 export const discard = (account: string | undefined, letter: Letter): Promise<void> =>
   inTurn(letter, async () => {
-    if (typeof letter.draft === "number") {
+    // Saving again reports the UID of the draft to delete.
+    if (letter.isDraftUnsure) await store(account, letter, draftOf(letter))
+    if (letter.draft !== undefined) {
       await call("DELETE /api/v1/mail/webmail/drafts/:uid", {
         params: { uid: String(letter.draft) },
         query: { account }
       }).catch((error: unknown) => {
-        if (!(error instanceof Problem && error.status === 404)) throw error
+        if (!isGone(error)) throw error
       })
     }
+    letter.over = true
     changes.value++
   })
 
@@ -89,7 +108,9 @@ export const send = (
             plain: `${text.trimEnd()}\n\n-- \n${signature.text}`,
             html: `${pageOf(`${text.trimEnd()}\n\n-- `)}${signature.html}`
           }),
-      ...(typeof letter.draft === "number" ? { draft: letter.draft } : {})
+      // Neither changes when the draft is saved, so a retry has the same body and the same key.
+      ...(letter.opened === undefined ? {} : { draft: letter.opened }),
+      draft_key: letter.draftKey
     })
     if (letter.attempt?.body !== body) letter.attempt = { key: newKey(), body }
     const response = await request(`/api/v1/mail/webmail/send${account === undefined ? "" : `?account=${account}`}`, {
@@ -100,6 +121,7 @@ export const send = (
     }).catch((error: unknown) => {
       throw error instanceof Problem ? error : new Problem(0, "unreachable", String(error))
     })
+    letter.over = true
     changes.value++
     return (await response.json()) as Sent
   })

@@ -16,6 +16,8 @@ export interface Beginning {
   readonly inReplyTo: string | undefined
   /** UID of its draft. */
   readonly draft: number | undefined
+  /** Key of its draft. Undefined: none is known. */
+  readonly draftKey: string | undefined
   /** Attachments of another message to add: their paths and names. */
   readonly files: ReadonlyArray<{ readonly path: string; readonly name: string; readonly type: string }>
 }
@@ -34,10 +36,18 @@ export interface Letter {
    * the draft that has them.
    */
   readonly carry: Signal<Beginning["files"]>
-  /** UID of its draft; `untold`: there is a draft, but the server did not report its uid. */
-  draft: number | "untold" | undefined
+  /** UID of the draft from which it was opened. */
+  readonly opened: number | undefined
+  /** Key of its drafts. The server keeps one draft for a key. */
+  readonly draftKey: string
+  /** UID of its draft. Undefined: there is none, or the server did not report its UID. */
+  draft: number | undefined
+  /** The last save got no answer: whether there is a draft, and its UID, are not known. */
+  isDraftUnsure: boolean
   /** Content of the saved draft, as JSON. */
   kept: string
+  /** Sent or discarded: it is not saved any more. */
+  over: boolean
   /** The last attempt to send. The same mail reuses the key, so that it is sent only once. */
   attempt: { readonly key: string; readonly body: string } | undefined
 }
@@ -53,12 +63,25 @@ export const letterOf = (beginning: Beginning): Letter => {
     signature: signal(true),
     inReplyTo: beginning.inReplyTo,
     carry: signal(beginning.files),
+    opened: beginning.draft,
+    draftKey: beginning.draftKey ?? newKey(),
     draft: beginning.draft,
+    isDraftUnsure: false,
     kept: "",
+    over: false,
     attempt: undefined
   }
   letter.kept = JSON.stringify(draftOf(letter))
   return letter
+}
+
+/**
+ * Key of the draft with this Message-ID. Undefined: the Message-ID is not one of a draft with a key of this account.
+ * `own`: address of the account.
+ */
+export const draftKeyOf = (messageId: string | null, own: string): string | undefined => {
+  const [, key, domain] = /^<([A-Za-z0-9_-]{16,64})@(.+)>$/.exec(messageId ?? "") ?? []
+  return domain === own.slice(own.lastIndexOf("@") + 1) ? key : undefined
 }
 
 /** Content of the draft, without the signature, which is selected when sending, and without incomplete addresses. */

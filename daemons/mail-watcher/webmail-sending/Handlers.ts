@@ -2,10 +2,10 @@ import { Clock, Effect, Result } from "effect"
 import * as Handlers from "#core/http/Handlers.ts"
 import { InvalidRequest, NotFound, orUnavailable } from "#core/http/Problem.ts"
 import { type Account, MailSessions, accountOf } from "../accounts/Exports.ts"
-import { madeForUse } from "../webmail-changes/Exports.ts"
 import * as AnsweredMessage from "./AnsweredMessage.ts"
 import { type Sent, WebmailSendingApi } from "./Api.ts"
-import { type MailBody, maxRecipients } from "./MailBody.ts"
+import * as KeepDraft from "./KeepDraft.ts"
+import { type DraftBody, maxRecipients } from "./MailBody.ts"
 import { mailDate, replaceFields } from "./MailHeader.ts"
 import { distinctAddresses } from "./NamedAddress.ts"
 import { newMessageId, prepare } from "./PrepareMail.ts"
@@ -41,7 +41,12 @@ export const send = Handlers.group(WebmailSendingApi, "webmailSend", (handlers) 
           const key = headers["idempotency-key"]
           const before = SendingStore.repeated(account, key, payload)
           const known = yield* before
-          if (known !== undefined) return known as typeof Sent.Type
+          const draft = KeepDraft.nameOf(account, payload.draft, payload.draft_key)
+          if (known !== undefined) {
+            // The client did not get the first answer, so it may have saved the draft again meanwhile.
+            yield* removeDraft(account, draft)
+            return known as typeof Sent.Type
+          }
           const messageId = newMessageId(account)
           const prepared = yield* Effect.result(prepare(account, payload, messageId))
           if (Result.isFailure(prepared)) {
@@ -59,7 +64,7 @@ export const send = Handlers.group(WebmailSendingApi, "webmailSend", (handlers) 
               recipients,
               date: content.date,
               answered,
-              draft: payload.draft,
+              draft,
               uploads: payload.attachments ?? []
             })
           )
@@ -89,35 +94,24 @@ export const drafts = Handlers.group(
   "webmailDrafts",
   Effect.fn(function* (handlers) {
     const { use } = yield* MailSessions
-    const keep = Effect.fnUntraced(function* (account: Account, body: MailBody) {
-      const messageId = newMessageId(account)
+    const keep = Effect.fnUntraced(function* (account: Account, body: typeof DraftBody.Type, uid?: number) {
+      const name = KeepDraft.nameOf(account, uid, body.draft_key)
+      const messageId = name.messageId ?? newMessageId(account)
       const { content, raw } = yield* prepare(account, body, messageId)
-      return yield* use(account, async (client) => {
-        const folder = await madeForUse(client, "\\Drafts")
-        const kept = await client.append(folder, raw, ["\\Draft", "\\Seen"], content.date)
-        return { folder, uid: kept === false ? null : (kept.uid ?? null), message_id: messageId }
-      })
+      const kept = yield* use(account, (client) => KeepDraft.keep(client, name, { raw, date: content.date }))
+      return { ...kept, message_id: messageId }
     })
     return handlers.handleAll({
       create: ({ payload, query }) =>
         Effect.flatMap(accountIn(query), (account) => limited(account, keep(account, payload))),
       replace: ({ params, payload, query }) =>
-        Effect.flatMap(accountIn(query), (account) =>
-          limited(
-            account,
-            Effect.gen(function* () {
-              yield* use(account, (client) => StoredDraft.there(client, params.uid))
-              const kept = yield* keep(account, payload)
-              yield* use(account, (client) => removeDraft(client, params.uid))
-              return kept
-            })
-          )
-        ),
+        Effect.flatMap(accountIn(query), (account) => limited(account, keep(account, payload, params.uid))),
       remove: ({ params, query }) =>
         orUnavailable(
           Effect.gen(function* () {
             const account = yield* accountOf(query.account)
-            if (!(yield* use(account, (client) => removeDraft(client, params.uid))))
+            const name = KeepDraft.nameOf(account, params.uid, undefined)
+            if (!(yield* use(account, (client) => KeepDraft.remove(client, name))))
               return yield* new NotFound({ detail: "The draft does not exist." })
           })
         ),
@@ -150,7 +144,16 @@ export const drafts = Handlers.group(
                 account,
                 { key, request: { draft: params.uid }, messageId, recipients: recipients.length },
                 (id) =>
-                  dispatch(account, { id, messageId, raw, recipients, date, answered, draft: params.uid, uploads: [] })
+                  dispatch(account, {
+                    id,
+                    messageId,
+                    raw,
+                    recipients,
+                    date,
+                    answered,
+                    draft: KeepDraft.nameOf(account, params.uid, undefined),
+                    uploads: []
+                  })
               )
             })
           )

@@ -81,12 +81,26 @@ const fields = {
   attachments: Schema.optionalKey(boundedList(UploadId, { minimum: 0, maximum: maxAttachments }))
 }
 
-export const DraftBody = Schema.Struct(fields).annotate({ identifier: "DraftMail" })
+/** Key of a letter's drafts. It becomes part of their Message-ID. */
+export const DraftKey = Schema.String.pipe(
+  Schema.check(Schema.isPattern(/^[A-Za-z0-9_-]{16,64}$/, { message: "must be 16 to 64 letters, digits, - or _" }))
+)
+
+export const DraftBody = Schema.Struct({
+  ...fields,
+  /**
+   * Random key of the letter: 16 to 64 letters, digits, `-` or `_`. An earlier draft with the same key is replaced, so
+   * a repeated request stores no second draft.
+   */
+  draft_key: Schema.optionalKey(DraftKey)
+}).annotate({ identifier: "DraftMail" })
 
 export const MailBody = Schema.Struct({
   ...fields,
   /** Draft to delete after sending. */
-  draft: Schema.optionalKey(BodyUid)
+  draft: Schema.optionalKey(BodyUid),
+  /** Key of the drafts to delete after sending. */
+  draft_key: Schema.optionalKey(DraftKey)
 }).annotate({ identifier: "Mail" })
 
 export type MailBody = typeof MailBody.Type

@@ -22,9 +22,10 @@ export interface Prepared {
   readonly answered: AnsweredMessage.Answered | undefined
 }
 
+export const domainOf = ({ address }: Account): string => address.slice(address.lastIndexOf("@") + 1)
+
 /** New Message-ID in the domain of the account. Source: RFC 5322 §3.6.4. */
-export const newMessageId = ({ address }: Account): string =>
-  `<${randomUUID()}@${address.slice(address.lastIndexOf("@") + 1)}>`
+export const newMessageId = (account: Account): string => `<${randomUUID()}@${domainOf(account)}>`
 
 /** Prepares and composes the mail. */
 export const prepare = Effect.fnUntraced(function* (account: Account, body: MailBody, messageId: string) {

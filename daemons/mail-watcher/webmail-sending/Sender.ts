@@ -15,11 +15,12 @@ import {
   MailSignInRefused
 } from "../accounts/Exports.ts"
 import { RecentRecipients } from "../people/Exports.ts"
-import { erase, forUse, inFolder, present } from "../webmail-changes/Exports.ts"
+import { inFolder } from "../webmail-changes/Exports.ts"
 import type { Answered } from "./AnsweredMessage.ts"
 import type { Sent } from "./Api.ts"
 import { maxComposed } from "./ComposeMail.ts"
 import { RecipientsRefused, TooLarge } from "./Errors.ts"
+import * as KeepDraft from "./KeepDraft.ts"
 import { replaceFields } from "./MailHeader.ts"
 import * as MissingCopies from "./MissingCopies.ts"
 import { type NamedAddress, distinctAddresses } from "./NamedAddress.ts"
@@ -36,8 +37,8 @@ export interface Outgoing {
   readonly recipients: ReadonlyArray<NamedAddress>
   readonly date: Date
   readonly answered: Answered | undefined
-  /** Uid of the draft that was sent. */
-  readonly draft: number | undefined
+  /** The drafts of the mail, deleted after sending. */
+  readonly draft: KeepDraft.DraftName
   /** Uploads attached to the mail. */
   readonly uploads: ReadonlyArray<string>
 }
@@ -101,7 +102,7 @@ export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Out
   )
   yield* record(kept, kept === false ? MissingCopies.keepLater(account, mail.id, mail.raw) : Effect.void)
   const { answered, draft } = mail
-  // Failures are ignored: the mail was sent, and the user sees the flag and the draft.
+  // A failure is ignored: the mail was sent, and the user sees the flag.
   if (answered !== undefined) {
     yield* Effect.ignore(
       use(account, (client) =>
@@ -111,20 +112,15 @@ export const dispatch = Effect.fnUntraced(function* (account: Account, mail: Out
       )
     )
   }
-  if (draft !== undefined) yield* Effect.ignore(use(account, (client) => removeDraft(client, draft)))
+  yield* removeDraft(account, draft)
   return answer(kept)
 }, Effect.uninterruptible)
 
-/** Deletes a draft for good. False: no draft has this uid. */
-export const removeDraft = async (client: Parameters<typeof present>[0], uid: number): Promise<boolean> => {
-  const folder = await forUse(client, "\\Drafts")
-  if (folder === undefined) return false
-  return inFolder(client, folder, async () => {
-    const found = await present(client, [uid])
-    if (found.length > 0) await erase(client, found)
-    return found.length > 0
-  })
-}
+/** Deletes the drafts of a mail that was sent. A failure is ignored, because the user sees the draft. */
+export const removeDraft = (account: Account, name: KeepDraft.DraftName) =>
+  name.uid === undefined && name.messageId === undefined
+    ? Effect.void
+    : Effect.flatMap(MailSessions, ({ use }) => Effect.ignore(use(account, (client) => KeepDraft.remove(client, name))))
 
 const problemOf = ({ detail, reason, rejected }: SubmissionError, messageId: string) => {
   switch (reason) {

@@ -4,7 +4,7 @@ import PostalMime, { type Address } from "postal-mime"
 import { messageIds } from "#protocols/mail-address/MessageId.ts"
 import { NotFound } from "#core/http/Problem.ts"
 import { MailRefused } from "../accounts/Exports.ts"
-import { forUse, inFolder, present } from "../webmail-changes/Exports.ts"
+import { forUse, inFolder } from "../webmail-changes/Exports.ts"
 import { maxComposed } from "./ComposeMail.ts"
 import { maxHeaderBlock, valuesOf } from "./MailHeader.ts"
 import { type NamedAddress, parseNamedAddress } from "./NamedAddress.ts"
@@ -38,12 +38,6 @@ export const read = async (client: ImapFlow, uid: number): Promise<StoredDraft> 
   return parsed(raw)
 }
 
-/** Fails with `NotFound` when the draft does not exist. */
-export const there = async (client: ImapFlow, uid: number): Promise<void> => {
-  const folder = await forUse(client, "\\Drafts")
-  if (folder === undefined || (await inFolder(client, folder, () => present(client, [uid]))).length === 0) throw gone
-}
-
 /** Parses the header of the draft. */
 export const parsed = async (raw: Buffer): Promise<StoredDraft> => {
   const addresses = ["from", "to", "cc", "bcc"].flatMap((name) => valuesOf(raw, name)).join(",")
@@ -70,4 +64,4 @@ const flat = (addresses: ReadonlyArray<Address>): ReadonlyArray<NamedAddress> =>
         )
   )
 
-const gone = new NotFound({ detail: "The draft does not exist." })
+export const gone = new NotFound({ detail: "The draft does not exist." })

@@ -126,8 +126,8 @@ const special: Readonly<Record<string, Readonly<Record<string, (own: Values) => 
   "/v1/domains": { name: () => `${fresh()}.test`, type: () => "A", remove: () => [] },
   "/v1/notifications": { type: () => "order.paid" },
   "/dns-providers": { type: () => "manual" },
-  "/webmail/send": { attachments: () => [] },
-  "/webmail/drafts": { attachments: () => [] },
+  "/webmail/send": { attachments: () => [], draft_key: () => "A".repeat(16) },
+  "/webmail/drafts": { attachments: () => [], draft_key: () => "A".repeat(16) },
   "/fetch": { order_types: () => ["C53"] },
   // The IBAN of one of the own accounts; which one the path names is not known here.
   "/keys/reset": { confirm: () => accountIbans.B },
