@@ -49,9 +49,10 @@ export const mailHome = (addresses: ReadonlyArray<string>): MailHome => {
   const console = consoleTests({ env })
 
   const ask: MailHome["ask"] = async (user, method, path, body) => {
-    const { json } = await console.run(
+    const { json, status, text } = await console.run(
       console.suite.call("POST", "/api/v1/auth/login", { body: { email: user.email, password } })
     )
+    expect(status, text).toBe(200)
     const answer = await console.run(
       console.suite.call(method, path, {
         headers: { authorization: `Bearer ${json.access_token}` },
