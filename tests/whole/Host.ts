@@ -1,7 +1,7 @@
 /**
  * A machine for the commands of systemd/README.md: a booted systemd with a disk, the checkout at /opt/checkout, and the
- * units of Debian's packages as after their installation. Packages are not downloaded: `apt-get` only checks that the
- * test machine has them.
+ * units of Debian's packages as after their installation. Two commands have stand-ins: `apt-get` only checks that the
+ * test machine has the packages, and `cp` copies the program without its Node packages.
  */
 import { Data, Effect, Schedule } from "effect"
 import { BootedSystemd, BootedSystemdError } from "#support/BootedSystemd.ts"
@@ -14,12 +14,15 @@ export const checkout = "/opt/checkout"
 /** Unit of the Postgres with this major version. It is not enabled: the tests decide when it comes. */
 export const postgresUnit = (major: number): string => `postgresql@${major}-main.service`
 
+/** Folder of the commands that stand in for others. */
+const standIns = "/run/packages"
+
 /** Runs a script with bash as root. Fails with its output when it fails. */
 export const bash = (script: string) =>
   Effect.flatMap(BootedSystemd, (system) =>
     Effect.gen(function* () {
       yield* system.writeFile("/run/script.sh", script)
-      const ran = yield* system.run("bash", "-c", `cd ${checkout} && PATH=/run/packages:$PATH bash /run/script.sh`)
+      const ran = yield* system.run("bash", "-c", `cd ${checkout} && PATH=${standIns}:$PATH bash /run/script.sh`)
       if (ran.code === 0) return ran.stdout
       return yield* new BootedSystemdError({
         reason: "CommandFailed",
@@ -61,16 +64,28 @@ export const allBecome = (
     )
   )
 
-/** What the installation of Debian's packages leaves behind, and a Postgres of this version. */
-export const installPackages = (major: number) =>
-  bash(`set -eu
-mkdir -p /run/packages
-cat > /run/packages/apt-get <<'APT'
+/** Puts the stand-ins in place. They are gone after a reboot. */
+export const installStandIns = bash(`set -eu
+mkdir -p ${standIns}
+cat > ${standIns}/apt-get <<'APT'
 #!/bin/sh
 # Stands in for apt-get, because this system has no network: checks that the packages are there.
 for word; do case $word in install | -*) ;; *) dpkg-query -W "$word" > /dev/null ;; esac || exit 100; done
 APT
-chmod 755 /run/packages/apt-get
+cat > ${standIns}/cp <<'CP'
+#!/bin/sh
+# The installed program gets a link to node_modules in place of a copy of 1.1 GB. All other copies are made.
+[ "$*" = '-a . /opt/signalbox' ] || exec /bin/cp "$@"
+mkdir /opt/signalbox
+find . -mindepth 1 -maxdepth 1 ! -name node_modules -exec /bin/cp -a {} /opt/signalbox \\;
+ln -s ${checkout}/node_modules /opt/signalbox/node_modules
+CP
+chmod 755 ${standIns}/*
+`)
+
+/** What the installation of Debian's packages leaves behind, and a Postgres of this version. */
+export const installPackages = (major: number) =>
+  bash(`set -eu
 units=/etc/systemd/system
 for name in nginx postfix postfix@ dovecot rspamd; do cp /lib/systemd/system/$name.service $units/; done
 # Debian's generator does this.

@@ -11,7 +11,16 @@ import { describePeers } from "#support/peers/DescribePeers.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { chapters, commandsOf } from "./Document.ts"
 import { refusedByHandler } from "./Examples.ts"
-import { allBecome, bash, checkout, commandTimeout, eventually, installPackages, postgresUnit } from "./Host.ts"
+import {
+  allBecome,
+  bash,
+  checkout,
+  commandTimeout,
+  eventually,
+  installPackages,
+  installStandIns,
+  postgresUnit
+} from "./Host.ts"
 import type { Called } from "./Sweep.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] !== undefined
@@ -118,7 +127,10 @@ const allActive = allBecome([...units, target], ["ActiveState", "NRestarts"], ac
 const host = (body: Effect.Effect<void, unknown, BootedSystemd>) =>
   Effect.gen(function* () {
     const disk = yield* temporaryDirectory("host")
-    yield* Effect.provide(body, BootedSystemd.layerWith({ mountpoint: checkout, disk, commandTimeout }))
+    yield* Effect.provide(
+      Effect.andThen(installStandIns, body),
+      BootedSystemd.layerWith({ mountpoint: checkout, disk, commandTimeout })
+    )
   }).pipe(Effect.scoped)
 
 const realHost = (major: number) =>
