@@ -1,8 +1,9 @@
 /** The built executable as an operator runs it: `bin/signalbox` with its own environment. */
-import { execFileSync, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { realpathSync } from "node:fs"
 import { join } from "node:path"
+import { buildAlone } from "./BuildLock.ts"
 import { compileCache, processesIn } from "./Processes.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -12,7 +13,7 @@ let isBuilt = false
 /** Builds the bundle when it is not up to date. Looks once in each worker process. */
 export const ensureBuilt = (): void => {
   if (isBuilt) return
-  execFileSync(join(root, "bin/pinned-node"), [join(root, "scripts/build.js")], { cwd: root, stdio: "inherit" })
+  buildAlone(join(root, "bin/pinned-node"), [join(root, "scripts/build.js")], "inherit")
   isBuilt = true
 }
 

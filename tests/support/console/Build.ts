@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
+import { buildAlone } from "../BuildLock.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const target = join(root, "dist/console")
@@ -16,23 +17,31 @@ const changedAt = (): number =>
     )
   )
 
-/** Builds in a separate folder and renames it into place, because other test processes may read the old build. */
+const isUpToDate = (): boolean => existsSync(page) && statSync(page).mtimeMs >= changedAt()
+
+/**
+ * Builds the console when it is not up to date. A process of its own looks again under the lock and builds
+ * (BuildConsole.ts).
+ */
 export const ensureConsole = (): void => {
-  if (existsSync(page) && statSync(page).mtimeMs >= changedAt()) return
+  if (isUpToDate()) return
+  buildAlone(process.execPath, [join(import.meta.dirname, "BuildConsole.ts")], ["ignore", "ignore", "pipe"])
+}
+
+/** Builds in a separate folder and renames it into place, because other test processes may read the old build. */
+export const buildOutdated = (): void => {
+  if (isUpToDate()) return
   const began = new Date()
   const [fresh, old] = [`${target}.new-${process.pid}`, `${target}.old-${process.pid}`]
   try {
     execFileSync(process.execPath, [join(root, "scripts/buildConsole.ts"), fresh], {
       cwd: root,
-      stdio: ["ignore", "ignore", "pipe"]
+      stdio: ["ignore", "ignore", "inherit"]
     })
     // Dates the build at its start, because it may miss later changes.
     utimesSync(join(fresh, "index.html"), began, began)
     if (existsSync(target)) renameSync(target, old)
     renameSync(fresh, target)
-  } catch (error) {
-    // A parallel test run was faster.
-    if ((error as NodeJS.ErrnoException).syscall !== "rename") throw error
   } finally {
     for (const path of [fresh, old]) rmSync(path, { recursive: true, force: true })
   }
