@@ -1,6 +1,7 @@
 /** Opens every page of the console and checks it with axe-core, in both languages and themes. */
+import type { Page } from "playwright-core"
 import { describe, it } from "vitest"
-import { checkPage } from "#support/console/CheckPage.ts"
+import { checkPage, follow } from "#support/console/CheckPage.ts"
 import { consoleTests, type ConsoleUser } from "#support/console/Console.ts"
 import { telephony } from "./pages/telephony/Telephony.ts"
 
@@ -10,7 +11,7 @@ interface Case {
   /** Name of the screenshots. */
   readonly name: string
   readonly path: string
-  /** Role of the user. Default: an admin of the provider. */
+  /** Opens the address as a new user with this role. Default: follows a link as an admin of the provider. */
   readonly role?: string
   /** Prepares the content of the page. */
   readonly given?: (user: ConsoleUser) => Promise<unknown>
@@ -78,14 +79,24 @@ const cases: ReadonlyArray<Case> = [
   { name: "customer-none", path: "/customers/4711" },
   { name: "bank-transactions-empty", path: "/bank/transactions" },
   { name: "bank-accounts-empty", path: "/bank/accounts" },
-  { name: "not-found", path: "/nothing/here" }
+  { name: "not-found", path: "/nothing/here", role: "admin" }
 ]
+
+/** Page of an admin, on which tests follow one link after the other. */
+let walked: Page | undefined
+
+const walk = async (path: string): Promise<Page> => {
+  walked ??= await console.open(await console.user({ role: "admin" }), "/", { kept: true })
+  await follow(walked, path)
+  return walked
+}
 
 describe("the pages of the console", () => {
   it.each(cases)(
     "$name",
-    async ({ given, name, path, role = "admin" }) => {
-      const user = await console.user({ role })
+    async ({ given, name, path, role }) => {
+      if (given === undefined && role === undefined) return checkPage(await walk(path), name)
+      const user = await console.user({ role: role ?? "admin" })
       await given?.(user)
       await checkPage(await console.open(user, path), name)
     },

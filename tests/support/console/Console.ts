@@ -52,6 +52,8 @@ export interface OpenOptions {
   readonly theme?: "light" | "dark"
   /** Browser permissions of the page. */
   readonly permissions?: ReadonlyArray<string>
+  /** Whether the page stays open for later tests of the file, which reach other pages by `follow` (CheckPage.ts). */
+  readonly kept?: boolean
   /** Runs before the page loads, for example to install a fake clock or a script. */
   readonly before?: (page: Page) => Promise<unknown>
 }
@@ -72,7 +74,7 @@ export interface Console {
   }) => Promise<ConsoleUser>
   /**
    * Opens a path below `/console` in a separate browser context. `user` undefined: not signed in. Closes after the
-   * test.
+   * test, or with `kept` after the file.
    */
   readonly open: (user: ConsoleUser | undefined, path?: string, options?: OpenOptions) => Promise<Page>
   /** Emits an event like a daemon. */
@@ -116,6 +118,7 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
   let expected: Array<RegExp> = []
   let problems: Array<string> = []
   const contexts: Array<BrowserContext> = []
+  const keptContexts: Array<BrowserContext> = []
   let people = 0
 
   beforeAll(async () => {
@@ -143,6 +146,7 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
     )
   }, 120_000)
   afterAll(async () => {
+    for (const context of keptContexts) await context.close()
     await run(Scope.close(scope, Exit.void))
   }, 60_000)
   beforeEach((context) => {
@@ -158,7 +162,7 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
 
   /** Prints the text of the open pages of a failed test. */
   const printPages = async () => {
-    for (const page of contexts.flatMap((context) => context.pages())) {
+    for (const page of [...keptContexts, ...contexts].flatMap((context) => context.pages())) {
       const text = await page.locator("body").innerText({ timeout: 1_000 }).catch(String)
       process.stderr.write(`${page.url()}\n${text}\n`)
     }
@@ -204,13 +208,17 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
       )
       return { id, tenant, email }
     },
-    open: async (user, path = "/", { before, language = "en", permissions = [], theme = "light" } = {}) => {
+    open: async (
+      user,
+      path = "/",
+      { before, kept = false, language = "en", permissions = [], theme = "light" } = {}
+    ) => {
       const context = await browser!.newContext({
         viewport: { width: 1280, height: 900 },
         permissions: [...permissions],
         reducedMotion: "reduce"
       })
-      contexts.push(context)
+      ;(kept ? keptContexts : contexts).push(context)
       context.setDefaultTimeout(patience)
       await context.addInitScript(
         ([language, theme]) => {
