@@ -5,8 +5,7 @@ import { makeRandom, seedOf } from "./Random.ts"
 
 /**
  * Variants of one clip in the train part; the other parts have one. Reason: other noise, gain and room. More utterances
- * help more than more variants: with 3,000 utterances of a word and two variants each, a network missed 6.8 and 9.0 % at
- * 1 and 0.7 false accepts an hour, with 1,500 and four 9.8 % at both.
+ * help more than more variants of each: daemons/wake-word/README.md.
  */
 const copies: Readonly<Record<PlannedUtterance["kind"], number>> = { positive: 2, adversarial: 3, negative: 1 }
 
