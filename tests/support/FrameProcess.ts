@@ -8,7 +8,7 @@
  * It records its actions in tables: `probe.begun` and `probe.done` (jobs by process), `probe.tick` (the placed actor),
  * `probe.heard` (events by process).
  */
-import { Cause, Effect, Fiber, Layer, References } from "effect"
+import { Cause, Effect, Fiber, Layer, References, Schedule } from "effect"
 import { HttpApi } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import * as Daemon from "#core/daemon/Daemon.ts"
@@ -34,9 +34,10 @@ const register = Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`insert into probe.begun (n, pid) values (${job.data.n}, ${process.pid})`
         yield* Effect.sleep(Number(duration))
+        // Repeated while Postgres is away: without a record the job would begin again, as after the death of a process.
         yield* transaction(
           Effect.andThen(sql`insert into probe.done (n, pid) values (${job.data.n}, ${process.pid})`, job.complete)
-        )
+        ).pipe(Effect.retry({ times: 40, schedule: Schedule.spaced(500) }))
       })
   })
   const placed = {

@@ -132,9 +132,13 @@ describe("a schedule", () => {
         "health to say it",
         Effect.map(named, (detail) => detail.includes(`${account.iban} waits for the passphrase of its keys since`))
       )
+      // Each look at the keys is an attempt while it lasts, and is taken back when they still wait.
+      yield* until(
+        "the fetch to wait",
+        Effect.map(place.fetches(1), ([one]) => one?.state === "waiting")
+      )
       const [waiting] = yield* place.fetches(1)
       expect(waiting).toMatchObject({ attempts: 0, problem: "The keys of the account wait for their passphrase." })
-      expect(["waiting", "running"]).toContain(waiting!.state)
       expect(yield* place.sql`select failures from bank_fetcher.fetch_state`).toEqual([{ failures: 0 }])
       // As if the passphrase had been given.
       yield* place.sql`update bank_fetcher.account_key set under_passphrase = false`

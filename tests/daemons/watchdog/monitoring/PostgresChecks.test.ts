@@ -8,6 +8,7 @@ import { beforeAll, expect } from "vitest"
 import { withClient } from "#core/postgres/Bootstrap.ts"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import { start } from "#core/postgres/EmbeddedPostgres.ts"
+import { until } from "#support/Frame.ts"
 import { ensurePeers } from "#support/peers/install.ts"
 import * as ServerProcess from "#support/peers/ServerProcess.ts"
 import { freshDatabaseOn, temporaryDirectory } from "#support/Postgres.ts"
@@ -80,6 +81,14 @@ it.live(
       for (const key of all) yield* place.hears(key, "opened")
 
       yield* Scope.close(trouble, Exit.void)
+      // A server process ends after its connection. While one lives, vacuum keeps the rows that it could see.
+      yield* until(
+        "the sessions to be over",
+        Effect.map(
+          withClient(database.superuser, (sql) => sql`select from pg_stat_activity where application_name = 'held'`),
+          ({ length }) => length === 0
+        )
+      )
       yield* asSuperuser("vacuum public.rows")
       const received = yield* temporaryDirectory()
       yield* ServerProcess.make({
