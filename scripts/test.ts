@@ -7,7 +7,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve as resolvePath } from "node:path"
 import { affectedTests } from "../tests/support/ChangedTests.ts"
-import { ensurePeers, type PeerGroup } from "../tests/support/peers/install.ts"
+import { ensurePeers } from "../tests/support/peers/install.ts"
+import { peerGroups } from "../tests/support/peers/Peers.ts"
 import { startProfile } from "../tests/support/profile/ProfileRun.ts"
 import { readSourceTree } from "../tests/support/SourceTree.ts"
 import { failedFiles, formatSummary, summarize, summarizeSecondRun, type Summary } from "../tests/support/Summary.ts"
@@ -21,29 +22,6 @@ const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"))
 const report = join(folder, "report.json")
 const options = readArguments(process.argv.slice(2), (word) => isRevision(root, word))
 
-const groups: ReadonlyArray<PeerGroup> = [
-  "mail",
-  "alertmanager",
-  "redis",
-  "systemd",
-  "proxies",
-  "speech",
-  "qr",
-  "browser",
-  "dovecot24",
-  "xml",
-  "pdf",
-  "backup",
-  "sip",
-  "sip-ws",
-  "dns",
-  "containers",
-  "postgres",
-  "firewall",
-  "bans",
-  "prometheus"
-]
-
 requireInstalled()
 const affected =
   options.changed === undefined ? undefined : affectedTests(readSourceTree(root), changedFiles(root, options.changed))
@@ -52,7 +30,8 @@ if (affected?.length === 0) {
   process.stdout.write("0 passed, 0 failed\n")
   process.exit()
 }
-if (options.needsPeers) await ensurePeers(groups)
+// All groups: with CI set, a test whose peer is missing fails.
+if (options.needsPeers) await ensurePeers(peerGroups)
 
 /** Maximum number of failed files that run a second time. Reason: more failures are no accident of a busy machine. */
 const maxSecondRun = 30

@@ -40,7 +40,8 @@ export const TimeZone = () => {
   /** Undefined while the user seeks a zone. */
   const picked = useSignal<string | null | undefined>(own)
   useEffect(() => {
-    picked.value = own
+    // Not while the user seeks: the change can be that of the choice before.
+    if (picked.value !== undefined) picked.value = own
   }, [own])
   const store = (zone: string | null) => {
     picked.value = zone

@@ -317,6 +317,8 @@ export const peers: Readonly<Record<PeerName, Peer>> = {
 
 export const peerNames = Object.keys(peers) as ReadonlyArray<PeerName>
 
+export const peerGroups: ReadonlyArray<PeerGroup> = [...new Set(peerNames.map((name) => peers[name].group))]
+
 /** Directories of servers that an ordinary user's PATH lacks. */
 const serverDirectories = ["/usr/local/sbin", "/usr/sbin", "/sbin"]
 
