@@ -14,7 +14,7 @@ import * as Log from "../log/Log.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
 import { checkSettings, start } from "../daemon/Suite.ts"
 import { forgetStart } from "../supervision/LoopDelay.ts"
-import { collectStartGarbage } from "../supervision/StartGarbage.ts"
+import { collectAfterWork, collectStartGarbage } from "../supervision/StartGarbage.ts"
 import * as Telemetry from "../log/Telemetry.ts"
 import { endAtOnce, runsUntilStopped } from "./Ending.ts"
 import { columns } from "./Output.ts"
@@ -72,7 +72,7 @@ export const serve = (options: ServeOptions) =>
       else for (const line of lines) yield* Console.log(line)
       yield* Effect.ignore(notify.status(lines[0]!))
       yield* Effect.ignore(notify.ready)
-      return yield* Effect.tapErrorTag(suite.broken, "DataDirectoryGone", endAtOnce)
+      return yield* Effect.raceFirst(Effect.tapErrorTag(suite.broken, "DataDirectoryGone", endAtOnce), collectAfterWork)
     })
     const told = Effect.flatMap(SystemdNotify, (notify) =>
       Effect.andThen(Effect.ignore(notify.stopping), Effect.ignore(notify.status("stopping")))
