@@ -1,7 +1,7 @@
 /**
- * Returns memory that an idle process would keep for hours, because it allocates too little for a full collection: 20 MB
- * of modules, migrations and schemas after the start, and what a burst of work left. bin/signalbox starts processes with
- * many daemons with `--expose-gc`; in others nothing happens here.
+ * Returns memory that an idle process would keep for hours, because it allocates too little for a full collection: 20
+ * MB of modules, migrations and schemas after the start, and what a burst of work left. bin/signalbox starts processes
+ * with many daemons with `--expose-gc`; in others nothing happens here.
  */
 import { Duration, Effect } from "effect"
 import { getHeapStatistics } from "node:v8"
