@@ -18,8 +18,8 @@ const worthwhile = 24 * 1024 * 1024
 const lookEvery = Duration.minutes(1)
 
 /**
- * Collects after work that left much behind. Replaces the memory reducer of V8, which also collects in an idle process:
- * once in 100 s after each full collection, for 0.1 % of a core.
+ * Collects after work that left much behind. Replaces the memory reducer of V8, which also collects in an idle process,
+ * 100 s after each full collection. That takes about 0.1 % of a core.
  */
 export const collectAfterWork: Effect.Effect<never> = Effect.gen(function* () {
   const used = () => getHeapStatistics().used_heap_size

@@ -11,7 +11,10 @@ import { transaction } from "#core/sql/Sql.ts"
 /** Decoding is not needed: the contract's encoded and decoded forms are equal. */
 const isUser = Schema.is(UserChanged.data)
 
-/** Stores the newest state. */
+/**
+ * Stores address and time zone of an account. An event older than the stored one changes nothing. Of a deleted account
+ * neither address nor time zone stays.
+ */
 const store = Effect.fnUntraced(function* (user: typeof UserChanged.data.Type) {
   const sql = yield* SqlClient.SqlClient
   const deleted = user.state === "deleted"

@@ -156,7 +156,7 @@ const show = Effect.fnUntraced(function* (
   if (wait && job.state !== "done") return yield* new Ended({ code: 1 })
 })
 
-/** What a job does in each step; an unknown step is printed as it is. */
+/** What a job does in each step, in words. A step without words is printed by its code. */
 const stepWords = new Map([
   ["databases", "dumps the databases"],
   ["manifest", "writes the list of contents"],

@@ -1,4 +1,4 @@
-/** The list of a page whose object is gone: every page of one object has one that exists. */
+/** When an object is gone, its page links to a list. Each page of one object must have such a list. */
 import { expect, it } from "vitest"
 import { listOf } from "../../../console/lib/ListOf.ts"
 import { consoleRoutes } from "../../../scripts/pictures/Routes.ts"

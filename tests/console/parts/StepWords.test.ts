@@ -46,7 +46,7 @@ describe.each(["en", "de"])("in %s", (language) => {
     expect(names.length).toBeGreaterThan(10)
     expect(names.filter((name) => knownStep(name) === undefined)).toEqual([])
     expect(backupSteps.length).toBeGreaterThan(4)
-    // The English word for databases is the code itself.
+    // For this step the English word and the code are the same: "databases".
     expect(backupSteps.filter((step) => step !== "databases" && backupWord(step) === step)).toEqual([])
   })
 

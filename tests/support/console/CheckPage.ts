@@ -35,8 +35,8 @@ export const settled = (page: Page) =>
   )
 
 /**
- * Goes to another path below `/console` like a link, without loading the console again: half of the processor time of
- * an opened page. The path must have a heading of its own.
+ * Opens another path below `/console` as a click on a link does, without loading the console again. Takes half of the
+ * processor time of loading the page. The page at the path must have a heading of its own.
  */
 export const follow = async (page: Page, path: string): Promise<void> => {
   await page.evaluate((href) => {

@@ -132,7 +132,7 @@ describe("a schedule", () => {
         "health to say it",
         Effect.map(named, (detail) => detail.includes(`${account.iban} waits for the passphrase of its keys since`))
       )
-      // Each look at the keys is an attempt while it lasts, and is taken back when they still wait.
+      // A running fetch has counted its attempt; when its keys are still locked, it takes the attempt back and waits.
       yield* until(
         "the fetch to wait",
         Effect.map(place.fetches(1), ([one]) => one?.state === "waiting")
