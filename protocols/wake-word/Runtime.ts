@@ -22,9 +22,17 @@ export interface Runtime {
   readonly open: (model: Uint8Array) => Effect.Effect<Session, WakeWordError>
 }
 
+/** Put around every call into the package. Reason: a thread must not be terminated during one. */
+export type AroundCall = <A>(call: () => Promise<A>) => Promise<A>
+
 /** Loads a runtime once per thread. `only`: does not try the other one. Fails with `RuntimeMissing`. */
-export const loadRuntime = (only?: Runtime["name"]): Effect.Effect<Runtime, WakeWordError> =>
-  only === undefined ? Effect.catch(load("onnxruntime-node"), () => load("onnxruntime-web")) : load(only)
+export const loadRuntime = (
+  only?: Runtime["name"],
+  around: AroundCall = (call) => call()
+): Effect.Effect<Runtime, WakeWordError> =>
+  only === undefined
+    ? Effect.catch(load("onnxruntime-node", around), () => load("onnxruntime-web", around))
+    : load(only, around)
 
 /** The part of onnxruntime-common that is used. Both packages have it. */
 export interface OnnxModule {
@@ -45,11 +53,11 @@ export interface OnnxSession {
 }
 
 /** The specifier is not constant, so that neither the compiler nor the bundler needs the package. */
-const load = (name: Runtime["name"]): Effect.Effect<Runtime, WakeWordError> =>
+const load = (name: Runtime["name"], around: AroundCall): Effect.Effect<Runtime, WakeWordError> =>
   Effect.tryPromise({
     try: async () => {
-      const found = (await import(name)) as OnnxModule & { readonly default?: OnnxModule }
-      return runtimeOf(name, found.default ?? found)
+      const found = await around(() => import(name) as Promise<OnnxModule & { readonly default?: OnnxModule }>)
+      return runtimeOf(name, found.default ?? found, around)
     },
     catch: (error) => failure({ _tag: "RuntimeMissing", why: `${name}: ${codeOf(error)}` })
   })
@@ -71,23 +79,33 @@ const options = {
 }
 
 /** A runtime of a loaded package. Browsers call it with the module that the page has loaded. */
-export const runtimeOf = (name: Runtime["name"], module: OnnxModule): Runtime => ({
+export const runtimeOf = (
+  name: Runtime["name"],
+  module: OnnxModule,
+  around: AroundCall = (call) => call()
+): Runtime => ({
   name,
   open: (model) =>
     Effect.flatMap(
       Effect.tryPromise({
         try: () =>
-          module.InferenceSession.create(
-            model,
-            name === "onnxruntime-node" ? options : { ...options, executionProviders: ["wasm"] }
+          around(() =>
+            module.InferenceSession.create(
+              model,
+              name === "onnxruntime-node" ? options : { ...options, executionProviders: ["wasm"] }
+            )
           ),
         catch: () => badModel("the ONNX runtime refuses it")
       }),
-      (session) => sessionOf(module, session)
+      (session) => sessionOf(module, session, around)
     )
 })
 
-const sessionOf = (module: OnnxModule, session: OnnxSession): Effect.Effect<Session, WakeWordError> => {
+const sessionOf = (
+  module: OnnxModule,
+  session: OnnxSession,
+  around: AroundCall
+): Effect.Effect<Session, WakeWordError> => {
   const [inputName, ...furtherInputs] = session.inputNames
   const [outputName, ...furtherOutputs] = session.outputNames
   if (inputName === undefined || outputName === undefined || furtherInputs.length + furtherOutputs.length > 0)
@@ -99,9 +117,9 @@ const sessionOf = (module: OnnxModule, session: OnnxSession): Effect.Effect<Sess
       typeof size === "number" && size > 0 ? size : undefined
     ),
     run: async (input, shape) => {
-      const results = await session.run({ [inputName]: new module.Tensor("float32", input, shape) })
+      const results = await around(() => session.run({ [inputName]: new module.Tensor("float32", input, shape) }))
       return results[outputName]!.data as Float32Array
     },
-    close: () => session.release()
+    close: () => around(() => session.release())
   })
 }

@@ -1,5 +1,6 @@
 /** The extractors of one thread: opens each at first use, and finds the one that a model was made with. */
 import { Effect } from "effect"
+import { nativeCalls } from "#core/supervision/NativeCalls.ts"
 import type { Extractor } from "#protocols/wake-word/Extractor.ts"
 import { type Head, openHead, readHeadFacts } from "#protocols/wake-word/HeadModel.ts"
 import { openOpenWakeWord, openOwn } from "#protocols/wake-word/OpenExtractor.ts"
@@ -17,9 +18,15 @@ export interface Extractors {
   ) => Effect.Effect<{ readonly head: Head; readonly extractor: Extractor }, WakeWordError>
 }
 
-/** Fails with `RuntimeMissing`. Extractors that cannot be opened fail when they are needed. */
-export const open = Effect.fnUntraced(function* (source: ExtractorSource): Effect.fn.Return<Extractors, WakeWordError> {
-  const runtime = yield* loadRuntime()
+/**
+ * `calls`: memory for `endThread`. Fails with `RuntimeMissing`. Extractors that cannot be opened fail when they are
+ * needed.
+ */
+export const open = Effect.fnUntraced(function* (
+  source: ExtractorSource,
+  calls: SharedArrayBuffer
+): Effect.fn.Return<Extractors, WakeWordError> {
+  const runtime = yield* loadRuntime(undefined, nativeCalls(calls))
   const own = yield* Effect.cached(openOwn(runtime))
   const foreign = yield* Effect.cached(
     Effect.suspend((): Effect.Effect<Extractor, WakeWordError> => {

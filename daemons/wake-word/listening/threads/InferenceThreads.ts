@@ -3,6 +3,7 @@
  * streams in batches. Threads start with the first stream and end after an idle time.
  */
 import { Worker } from "node:worker_threads"
+import { endThread, nativeCallState } from "#core/supervision/NativeCalls.ts"
 import { entry } from "#core/supervision/WorkerThreads.ts"
 import type { ExtractorSource } from "../../engine/Exports.ts"
 import { AudioRing, stepBytes } from "./AudioRing.ts"
@@ -32,6 +33,7 @@ export interface ThreadEvents {
 
 interface Thread {
   readonly worker: Worker
+  readonly calls: SharedArrayBuffer
   readonly streams: Map<number, string>
   /** Models by key: whether they are loaded. */
   readonly models: Map<string, boolean>
@@ -157,7 +159,7 @@ export class InferenceThreads {
 
   async close(): Promise<void> {
     this.#stopped = true
-    await Promise.all(Array.from(this.#threads, ({ worker }) => worker.terminate()))
+    await Promise.all(Array.from(this.#threads, ({ calls, worker }) => endThread(worker, calls)))
   }
 
   /** The thread with the fewest streams; a new one while there are fewer than allowed. */
@@ -170,13 +172,14 @@ export class InferenceThreads {
 
   #spawn(): Thread | undefined {
     if (this.#stopped || Date.now() < this.#restartAt) return undefined
+    const calls = nativeCallState()
     const worker = new Worker(entry("listenWorker", import.meta.url), {
       execArgv: [],
       env: {},
-      workerData: { source: this.#source } satisfies ThreadStart,
+      workerData: { source: this.#source, calls } satisfies ThreadStart,
       resourceLimits: { maxOldGenerationSizeMb: heap }
     })
-    const thread: Thread = { worker, streams: new Map(), models: new Map(), pending: new Set() }
+    const thread: Thread = { worker, calls, streams: new Map(), models: new Map(), pending: new Set() }
     let why = "the thread ended"
     worker.on("message", (message: FromThread) => this.#heard(thread, message))
     worker.on("error", (error) => void (why = error.message))
@@ -194,7 +197,7 @@ export class InferenceThreads {
 
   #remove(thread: Thread): void {
     this.#threads.delete(thread)
-    void thread.worker.terminate()
+    void endThread(thread.worker, thread.calls)
   }
 
   #heard(thread: Thread, message: FromThread): void {

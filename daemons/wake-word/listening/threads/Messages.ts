@@ -4,6 +4,8 @@ import type { ExtractorSource } from "../../engine/Exports.ts"
 /** Data that a thread starts with. */
 export interface ThreadStart {
   readonly source: ExtractorSource
+  /** Whether the thread is in a native call. */
+  readonly calls: SharedArrayBuffer
 }
 
 export type ToThread =

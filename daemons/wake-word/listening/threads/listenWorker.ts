@@ -7,7 +7,7 @@ import { AudioRing } from "./AudioRing.ts"
 import { Batches } from "./Batches.ts"
 import type { FromThread, ThreadStart, ToThread } from "./Messages.ts"
 
-const { source } = workerData as ThreadStart
+const { calls, source } = workerData as ThreadStart
 const tell = (message: FromThread): void => parentPort?.postMessage(message)
 const batches = new Batches(tell)
 
@@ -20,7 +20,7 @@ const result = async <A>(effect: Effect.Effect<A, WakeWordError>): Promise<A | s
   return failed.error
 }
 
-const started: Promise<Extractors | string> = result(openExtractors(source))
+const started: Promise<Extractors | string> = result(openExtractors(source, calls))
 void started.then((extractors) =>
   tell({ kind: "started", problem: typeof extractors === "string" ? extractors : undefined })
 )

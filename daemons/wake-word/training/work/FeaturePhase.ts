@@ -12,9 +12,9 @@ import { bytesOf, type ClipEntry, type RowsEntry, samplesOf } from "./Entries.ts
 import type { PhaseResult, PhaseStart } from "./Messages.ts"
 import type { PhaseContext } from "./PhaseContext.ts"
 
-export const featurePhase = async ({ progress, start }: PhaseContext): Promise<PhaseResult> => {
+export const featurePhase = async ({ calls, progress, start }: PhaseContext): Promise<PhaseResult> => {
   const { folder, seed, source } = start
-  const extractor = await Effect.runPromise(Effect.flatMap(openExtractors(source), ({ chosen }) => chosen))
+  const extractor = await Effect.runPromise(Effect.flatMap(openExtractors(source, calls), ({ chosen }) => chosen))
   const placed = await readIndex<ClipEntry>(folder, "augment")
   const others = (await readIndex<ClipEntry>(folder, "samples_tts")).filter(({ kind }) => kind === "negative")
   const total = [...placed, ...others].reduce((sum, { samples }) => sum + samples, 0)

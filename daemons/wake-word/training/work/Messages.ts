@@ -5,7 +5,14 @@ import type { Phase, Size } from "../Phases.ts"
 import type { Recording, RecordingRows } from "../Recordings.ts"
 import type { Report } from "../Store.ts"
 
-/** What the thread of a phase starts with. */
+/** Data that the thread of a phase starts with. */
+export interface PhaseData {
+  readonly start: PhaseStart
+  /** Whether the thread is in a native call. */
+  readonly calls: SharedArrayBuffer
+}
+
+/** The phase and what it needs. */
 export interface PhaseStart {
   readonly phase: Phase
   readonly word: string

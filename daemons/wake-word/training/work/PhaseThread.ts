@@ -1,9 +1,10 @@
 /** Runs one phase in a thread of its own, which ends with the phase, and with its caller. */
 import { Effect, Schema } from "effect"
 import { Worker } from "node:worker_threads"
+import { endThread, nativeCallState } from "#core/supervision/NativeCalls.ts"
 import { entry } from "#core/supervision/WorkerThreads.ts"
 import { phases } from "../Phases.ts"
-import type { FromPhase, PhaseResult, PhaseStart } from "./Messages.ts"
+import type { FromPhase, PhaseData, PhaseResult, PhaseStart } from "./Messages.ts"
 
 /** Heap of the thread. Unit: MiB. Reason: clips and embeddings are outside of it; only small objects are in it. */
 const heap = 1_024
@@ -24,15 +25,16 @@ export const runPhase = (
   progress: (share: number) => void
 ): Effect.Effect<PhaseResult, PhaseFailed> =>
   Effect.callback<PhaseResult, PhaseFailed>((resume) => {
+    const calls = nativeCallState()
     const worker = new Worker(entry("trainWorker", import.meta.url), {
       execArgv: [],
       env: {},
-      workerData: start,
+      workerData: { start, calls } satisfies PhaseData,
       resourceLimits: { maxOldGenerationSizeMb: heap }
     })
     const end = (result: Effect.Effect<PhaseResult, PhaseFailed>) => {
       resume(result)
-      void worker.terminate()
+      void endThread(worker, calls)
     }
     const failed = (problem: string) => end(Effect.fail(new PhaseFailed({ problem })))
     worker.on("message", (message: FromPhase) => {
@@ -50,5 +52,5 @@ export const runPhase = (
     })
     worker.on("error", (error) => failed(`The thread of the phase failed: ${error.message}`))
     worker.on("exit", () => failed("The thread of the phase ended early."))
-    return Effect.promise(() => worker.terminate())
+    return Effect.promise(() => endThread(worker, calls))
   })

@@ -8,7 +8,7 @@ import type { PhaseResult } from "./Messages.ts"
 import type { PhaseContext } from "./PhaseContext.ts"
 import { storedWeights } from "./Weights.ts"
 
-export const savePhase = async ({ progress, start }: PhaseContext): Promise<PhaseResult> => {
+export const savePhase = async ({ calls, progress, start }: PhaseContext): Promise<PhaseResult> => {
   const { folder, language, report, source, word } = start
   const threshold = report.threshold ?? defaultThreshold
   const extractor = report.extractor ?? ""
@@ -16,7 +16,7 @@ export const savePhase = async ({ progress, start }: PhaseContext): Promise<Phas
   progress(0.5)
   // A file that the runtime refuses must not become a model.
   await Effect.runPromise(
-    Effect.flatMap(openExtractors(source), ({ load }) =>
+    Effect.flatMap(openExtractors(source, calls), ({ load }) =>
       Effect.flatMap(load(file), ({ head }) => Effect.promise(() => head.close()))
     )
   )

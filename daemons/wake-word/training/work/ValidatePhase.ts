@@ -12,9 +12,9 @@ import type { PhaseResult } from "./Messages.ts"
 import type { PhaseContext } from "./PhaseContext.ts"
 import { storedWeights } from "./Weights.ts"
 
-export const validatePhase = async ({ progress, start }: PhaseContext): Promise<PhaseResult> => {
+export const validatePhase = async ({ calls, progress, start }: PhaseContext): Promise<PhaseResult> => {
   const weights = await storedWeights(start.folder)
-  const { idle } = await Effect.runPromise(Effect.flatMap(openExtractors(start.source), ({ chosen }) => chosen))
+  const { idle } = await Effect.runPromise(Effect.flatMap(openExtractors(start.source, calls), ({ chosen }) => chosen))
   const clips = (await allClips(start)).filter(({ part }) => part !== "train")
   const total = clips.reduce((sum, { rows }) => sum + rows.length, 0)
   let done = 0

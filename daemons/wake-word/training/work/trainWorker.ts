@@ -6,14 +6,14 @@ import type { Phase } from "../Phases.ts"
 import { MissingResult } from "./Artefacts.ts"
 import { augmentPhase } from "./AugmentPhase.ts"
 import { featurePhase } from "./FeaturePhase.ts"
-import type { FromPhase, PhaseResult, PhaseStart } from "./Messages.ts"
+import type { FromPhase, PhaseData, PhaseResult } from "./Messages.ts"
 import type { PhaseContext } from "./PhaseContext.ts"
 import { savePhase } from "./SavePhase.ts"
 import { speakPhase } from "./SpeakPhase.ts"
 import { trainPhase } from "./TrainPhase.ts"
 import { validatePhase } from "./ValidatePhase.ts"
 
-const start = workerData as PhaseStart
+const { calls, start } = workerData as PhaseData
 const tell = (message: FromPhase): void => parentPort?.postMessage(message)
 
 const work: Readonly<Record<Phase, (context: PhaseContext) => Promise<PhaseResult | void>>> = {
@@ -42,6 +42,7 @@ try {
   await mkdir(start.folder, { recursive: true, mode: 0o700 })
   const result = await work[start.phase]({
     start,
+    calls,
     progress: (share) => {
       if (share < told + step) return
       told = share
