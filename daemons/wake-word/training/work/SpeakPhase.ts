@@ -4,14 +4,15 @@ import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { madeVariants } from "#protocols/wake-word/MadeVoices.ts"
 import { planTraining } from "#protocols/wake-word/Plan.ts"
+import { inSeries } from "#protocols/wake-word/Series.ts"
 import { readWav } from "#protocols/wake-word/Wav.ts"
 import { writeResult } from "./Artefacts.ts"
 import { bytesOf, type ClipEntry } from "./Entries.ts"
-import { speak, variants, voiceData, voicesOf } from "./Espeak.ts"
+import { speakSeries, variants, voiceData, voicesOf } from "./Espeak.ts"
 import type { PhaseContext } from "./PhaseContext.ts"
 import { plans } from "./Sizes.ts"
 
-/** Utterances that are in memory at once. Reason: other speech has half a minute each, 1 MB. */
+/** Runs of the program whose audio is in memory at once. Reason: each has up to half a minute, 1 MB. */
 const atOnce = 24
 
 /** Programs that speak at the same time. Reason: one core is left to the rest of the machine. */
@@ -45,16 +46,18 @@ export const speakPhase = async ({ progress, start }: PhaseContext): Promise<voi
       const clip = readWav(wav, { seconds: maxGateway })
       if (Result.isSuccess(clip)) await put(clip.success, { kind: "positive", part: "train", voice: "speech gateway" })
     }
-    for (let at = 0; at < plan.utterances.length; at += atOnce) {
-      const utterances = plan.utterances.slice(at, at + atOnce)
-      const clips = await Effect.runPromise(
-        Effect.forEach(utterances, (utterance) => speak(utterance, data), { concurrency: programs })
+    const runs = inSeries(plan.utterances).map((run) => run.map((index) => plan.utterances[index]!))
+    for (let at = 0; at < runs.length; at += atOnce) {
+      const some = runs.slice(at, at + atOnce)
+      const spoken = await Effect.runPromise(
+        Effect.forEach(some, (run) => speakSeries(run, data), { concurrency: programs })
       )
-      for (const [index, clip] of clips.entries()) {
-        const { kind, part, voice } = utterances[index]!
-        await put(clip, { kind, part, voice })
-      }
-      progress((at + utterances.length) / plan.utterances.length)
+      for (const [index, clips] of spoken.entries())
+        for (const [number, clip] of clips.entries()) {
+          const { kind, part, voice } = some[index]![number]!
+          await put(clip, { kind, part, voice })
+        }
+      progress((at + some.length) / runs.length)
     }
   })
 }
