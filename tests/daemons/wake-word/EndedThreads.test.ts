@@ -6,9 +6,16 @@ import { promisify } from "node:util"
 /** Threads that are ended. Reason: without care the process ended with one of the first three. */
 const threads = 12
 
+/** Phases that are ended. Reason: without care the process ended with the first one; each starts three threads. */
+const phases = 4
+
+const run = (file: string, count: number) =>
+  promisify(execFile)(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), String(count)])
+
 it("ending a thread that uses the ONNX runtime does not end the process", { timeout: 60_000 }, async () => {
-  const program = fileURLToPath(new URL("EndedThreads.ts", import.meta.url))
-  const { stderr, stdout } = await promisify(execFile)(process.execPath, [program, String(threads)])
-  expect(stderr).toBe("")
-  expect(stdout).toBe("all threads ended\n")
+  expect(await run("EndedThreads.ts", threads)).toEqual({ stderr: "", stdout: "all threads ended\n" })
+})
+
+it("cancelling a phase whose threads use the ONNX runtime does not end the process", { timeout: 120_000 }, async () => {
+  expect(await run("EndedPhases.ts", phases)).toEqual({ stderr: "", stdout: "all phases ended\n" })
 })

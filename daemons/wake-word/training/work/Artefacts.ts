@@ -92,7 +92,9 @@ export const withData = async <A>(
 
 /** All data of a result. */
 export const readData = (folder: string, phase: Phase): Promise<Uint8Array> =>
-  readFile(paths(folder, phase).data).then((bytes) => new Uint8Array(bytes))
+  readFile(paths(folder, phase).data).then(
+    ({ buffer, byteLength, byteOffset }) => new Uint8Array(buffer, byteOffset, byteLength)
+  )
 
 /** Writes a small file so that it has either its old or its new content. */
 export const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {

@@ -1,4 +1,5 @@
 /** Messages between the runner and the thread of one phase. */
+import type { MessagePort } from "node:worker_threads"
 import type { ExtractorSource } from "../../engine/Exports.ts"
 import type { ModelStore } from "../../models/Exports.ts"
 import type { Phase, Size } from "../Phases.ts"
@@ -10,6 +11,8 @@ export interface PhaseData {
   readonly start: PhaseStart
   /** Whether the thread is in a native call. */
   readonly calls: SharedArrayBuffer
+  /** To the helper threads. */
+  readonly helpers: ReadonlyArray<MessagePort>
 }
 
 /** The phase and what it needs. */

@@ -1,6 +1,5 @@
 /** Phase 1, `samples_tts`: speaks the word, near phrases and other speech with every voice of the language. */
 import { Effect, Result } from "effect"
-import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { madeVariants } from "#protocols/wake-word/MadeVoices.ts"
 import { planTraining } from "#protocols/wake-word/Plan.ts"
@@ -8,20 +7,14 @@ import { inSeries } from "#protocols/wake-word/Series.ts"
 import { readWav } from "#protocols/wake-word/Wav.ts"
 import { writeResult } from "./Artefacts.ts"
 import { bytesOf, type ClipEntry } from "./Entries.ts"
-import { speakSeries, variants, voiceData, voicesOf } from "./Espeak.ts"
+import { variants, voiceData, voicesOf } from "./Espeak.ts"
 import type { PhaseContext } from "./PhaseContext.ts"
 import { plans } from "./Sizes.ts"
-
-/** Runs of the program whose audio is in memory at once. Reason: each has up to half a minute, 1 MB. */
-const atOnce = 24
-
-/** Programs that speak at the same time. Reason: one core is left to the rest of the machine. */
-const programs = Math.max(1, Math.min(4, availableParallelism() - 1))
 
 /** Longest utterance of the speech gateway. Unit: seconds. */
 const maxGateway = 10
 
-export const speakPhase = async ({ progress, start }: PhaseContext): Promise<void> => {
+export const speakPhase = async ({ helpers, progress, start }: PhaseContext): Promise<void> => {
   const { folder, language, seed, size, word } = start
   const { adversarial, hours, positives } = plans[size]
   const data = await Effect.runPromise(voiceData(join(folder, "voices")))
@@ -47,17 +40,16 @@ export const speakPhase = async ({ progress, start }: PhaseContext): Promise<voi
       if (Result.isSuccess(clip)) await put(clip.success, { kind: "positive", part: "train", voice: "speech gateway" })
     }
     const runs = inSeries(plan.utterances).map((run) => run.map((index) => plan.utterances[index]!))
-    for (let at = 0; at < runs.length; at += atOnce) {
-      const some = runs.slice(at, at + atOnce)
-      const spoken = await Effect.runPromise(
-        Effect.forEach(some, (run) => speakSeries(run, data), { concurrency: programs })
-      )
-      for (const [index, clips] of spoken.entries())
+    await helpers.inOrder(
+      runs,
+      (utterances) => helpers.run("speak", { utterances, data }),
+      async (clips, run, index) => {
         for (const [number, clip] of clips.entries()) {
-          const { kind, part, voice } = some[index]![number]!
+          const { kind, part, voice } = run[number]!
           await put(clip, { kind, part, voice })
         }
-      progress((at + some.length) / runs.length)
-    }
+        progress((index + 1) / runs.length)
+      }
+    )
   })
 }

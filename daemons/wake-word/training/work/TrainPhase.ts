@@ -1,56 +1,81 @@
 /**
- * Phase 5, `train`: trains the network. Its state is stored every few seconds; a phase that begins again continues from
- * there, if the clips are still the same.
+ * Phase 5, `train`: trains the networks at the same time, each in a helper thread. A phase that begins again continues
+ * from their stored states, if the clips are still the same.
  */
-import { Result } from "effect"
-import { readFile, rm } from "node:fs/promises"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { trainingSet } from "#protocols/wake-word/Collect.ts"
+import type { Windows } from "#protocols/wake-word/Features.ts"
+import { type HeadWeights, joinNetworks } from "#protocols/wake-word/Head.ts"
 import { seedOf } from "#protocols/wake-word/Random.ts"
-import type { Trainer, TrainingSet } from "#protocols/wake-word/Train.ts"
-import { makeTrainer, type TrainingSettings } from "#protocols/wake-word/TrainHead.ts"
-import { writeResult, writeWhole } from "./Artefacts.ts"
+import type { TrainingSet } from "#protocols/wake-word/Train.ts"
+import { networkSettings, type TrainingSettings } from "#protocols/wake-word/TrainHead.ts"
+import { writeResult } from "./Artefacts.ts"
 import { allClips } from "./Clips.ts"
 import { bytesOf, type WeightsEntry } from "./Entries.ts"
+import type { Helpers } from "./Helpers.ts"
 import type { PhaseContext } from "./PhaseContext.ts"
 import { plans } from "./Sizes.ts"
 
-/** Steps of the optimiser between two reports. */
-const slice = 10
-
-/** Interval of stored states. Unit: milliseconds. */
-const checkpointEvery = 5_000
-
-export const trainPhase = async ({ progress, start }: PhaseContext): Promise<void> => {
+export const trainPhase = async ({ helpers, progress, start }: PhaseContext): Promise<void> => {
   const { folder, seed, size } = start
   const { training } = plans[size]
   const set = trainingSet(await allClips(start))
-  const checkpoint = join(folder, "checkpoint.bin")
-  const trainer = await begun(set, { ...training, seed: seedOf(seed, "train") }, checkpoint)
-  let stored = Date.now()
-  while (!trainer.done()) {
-    trainer.run(slice)
-    progress(trainer.progress())
-    if (Date.now() - stored > checkpointEvery) {
-      await writeWhole(checkpoint, trainer.checkpoint())
-      stored = Date.now()
-    }
-    // Lets messages leave the thread.
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  const weights = trainer.weights()
+  const weights = await trainNetworks(set, { ...training, seed: seedOf(seed, "train") }, folder, helpers, progress)
   await writeResult<WeightsEntry>(folder, "train", ({ add }) =>
     add({ hidden: weights.hidden }, bytesOf(weights.values))
   )
-  await rm(checkpoint, { force: true })
+  for (let number = 0; number < training.networks; number++) await rm(checkpointOf(folder, number), { force: true })
 }
 
-/** Continues from the stored state where it fits. */
-const begun = async (set: TrainingSet, settings: TrainingSettings, checkpoint: string): Promise<Trainer> => {
-  const stored = await readFile(checkpoint).catch(() => undefined)
-  if (stored !== undefined) {
-    const continued = makeTrainer(set, settings, new Uint8Array(stored))
-    if (Result.isSuccess(continued)) return continued.success
+/** State of one network. */
+const checkpointOf = (folder: string, number: number): string => join(folder, `checkpoint-${number}.bin`)
+
+/** Returns the weights of all networks. */
+export const trainNetworks = async (
+  set: TrainingSet,
+  settings: TrainingSettings,
+  folder: string,
+  helpers: Pick<Helpers, "run">,
+  progress: (share: number) => void
+): Promise<HeadWeights> => {
+  const inAllThreads = sharedSet(set)
+  const networks = networkSettings(settings)
+  const shares = networks.map(() => 0)
+  const trained = await Promise.all(
+    networks.map(async (network, number) => {
+      const task = { set: inAllThreads, settings: network, checkpoint: checkpointOf(folder, number) }
+      const [values] = await helpers.run("train", task, (share) => {
+        shares[number] = share
+        progress(shares.reduce((sum, each) => sum + each, 0) / shares.length)
+      })
+      return values!
+    })
+  )
+  return joinNetworks(settings.hidden, trained)
+}
+
+/** The set in memory that all threads share. Reason: that of a full training has 100 MB. */
+const sharedSet = ({
+  adversarial,
+  checkNegatives,
+  checkPositives,
+  negatives,
+  positives
+}: TrainingSet): TrainingSet => ({
+  positives: shared(positives),
+  adversarial: shared(adversarial),
+  negatives: shared(negatives),
+  checkPositives: shared(checkPositives),
+  checkNegatives: shared(checkNegatives)
+})
+
+const shared = ({ rows, starts }: Windows): Windows => {
+  const copy = {
+    rows: new Float32Array(new SharedArrayBuffer(rows.byteLength)),
+    starts: new Uint32Array(new SharedArrayBuffer(starts.byteLength))
   }
-  return Result.getOrThrow(makeTrainer(set, settings))
+  copy.rows.set(rows)
+  copy.starts.set(starts)
+  return copy
 }

@@ -6,14 +6,16 @@ import type { Phase } from "../Phases.ts"
 import { MissingResult } from "./Artefacts.ts"
 import { augmentPhase } from "./AugmentPhase.ts"
 import { featurePhase } from "./FeaturePhase.ts"
+import { helpersOf } from "./Helpers.ts"
 import type { FromPhase, PhaseData, PhaseResult } from "./Messages.ts"
 import type { PhaseContext } from "./PhaseContext.ts"
+import { problemOf } from "./Problems.ts"
 import { savePhase } from "./SavePhase.ts"
 import { speakPhase } from "./SpeakPhase.ts"
 import { trainPhase } from "./TrainPhase.ts"
 import { validatePhase } from "./ValidatePhase.ts"
 
-const { calls, start } = workerData as PhaseData
+const { calls, helpers, start } = workerData as PhaseData
 const tell = (message: FromPhase): void => parentPort?.postMessage(message)
 
 const work: Readonly<Record<Phase, (context: PhaseContext) => Promise<PhaseResult | void>>> = {
@@ -31,18 +33,13 @@ const work: Readonly<Record<Phase, (context: PhaseContext) => Promise<PhaseResul
 const step = 0.005
 let told = 0
 
-const problemOf = (error: unknown): string => {
-  const code = error instanceof Error && "code" in error ? error.code : undefined
-  if (code === "ENOSPC") return "The disk of the data directory is full."
-  return error instanceof Error ? error.message : String(error)
-}
-
 setThreadNiceness(start.niceness)
 try {
   await mkdir(start.folder, { recursive: true, mode: 0o700 })
   const result = await work[start.phase]({
     start,
     calls,
+    helpers: helpersOf(helpers),
     progress: (share) => {
       if (share < told + step) return
       told = share

@@ -1,0 +1,50 @@
+/** A helper thread of a phase: computes one task after the other. Has the priority of the phase's thread. */
+import { Effect } from "effect"
+import { workerData } from "node:worker_threads"
+import type { Extractor } from "#protocols/wake-word/Extractor.ts"
+import { clipRows } from "#protocols/wake-word/Features.ts"
+import { prepareClip } from "#protocols/wake-word/Prepare.ts"
+import { openExtractors, setThreadNiceness } from "../../engine/Exports.ts"
+import { speakSeries } from "./Espeak.ts"
+import { trainNetwork } from "./Network.ts"
+import { problemOf } from "./Problems.ts"
+import type { ClipTask, FromHelper, HelperData, TaskKind, Tasks, ToHelper } from "./Tasks.ts"
+
+const { calls, port, start } = workerData as HelperData
+const tell = (message: FromHelper, moved: Array<ArrayBuffer> = []): void => port.postMessage(message, moved)
+
+let extractor: Promise<Extractor> | undefined
+const opened = () =>
+  (extractor ??= Effect.runPromise(Effect.flatMap(openExtractors(start.source, calls), ({ chosen }) => chosen)))
+
+const copiesOf = ({ before, clip, prepare }: ClipTask): ReadonlyArray<Int16Array> =>
+  prepare === undefined
+    ? [clip]
+    : prepareClip(prepare.of, clip, { ...prepare.options, ...(before === undefined ? {} : { before }) })
+
+const work: {
+  readonly [Kind in TaskKind]: (task: Tasks[Kind]["task"]) => Promise<ReadonlyArray<Tasks[Kind]["result"]>>
+} = {
+  speak: ({ data, utterances }) => Effect.runPromise(speakSeries(utterances, data)),
+  augment: (task) => Promise.resolve(copiesOf(task)),
+  features: async (task) => {
+    const rows: Array<Float32Array> = []
+    for (const copy of copiesOf(task)) rows.push(await clipRows(await opened(), copy))
+    return rows
+  },
+  train: async (task) => [await trainNetwork(task, (share) => tell({ kind: "progress", share }))]
+}
+
+const answer = async ({ kind, task }: ToHelper): Promise<void> => {
+  try {
+    const results = await work[kind](task as never)
+    const moved = results.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))
+    tell({ kind: "done", results }, moved)
+  } catch (error) {
+    tell({ kind: "failed", problem: problemOf(error) })
+  }
+}
+
+setThreadNiceness(start.niceness)
+let last = Promise.resolve()
+port.on("message", (message: ToHelper) => void (last = last.then(() => answer(message))))
