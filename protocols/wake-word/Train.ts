@@ -32,6 +32,8 @@ export interface NetworkSettings {
   readonly hidden: number
   /** Maximum number of steps of the optimiser. */
   readonly steps: number
+  /** Steps of a round. After each round the hard negatives and the loss on the check sets are computed. */
+  readonly round: number
 }
 
 export interface Trainer {
@@ -56,12 +58,6 @@ const warmUp = 0.1
 
 /** Weight decay of Adam. */
 const decay = 0.01
-
-/**
- * Steps of a round. After each round the hard negatives and the loss on the check sets are computed. Reason: this takes
- * as long as some hundred steps, and rounds of 200 steps gave no better networks.
- */
-export const roundSteps = 400
 
 /** Rounds without a better loss after which the training ends. */
 const patience = 3
@@ -105,9 +101,9 @@ const trainerOf = (set: TrainingSet, settings: NetworkSettings, state: TrainingS
   return {
     run: (count) => {
       for (let run = 0; run < count && !done(); run++) {
-        if (state.step % roundSteps === 0) findHard(set, settings, state)
+        if (state.step % settings.round === 0) findHard(set, settings, state)
         trainStep(pass, set, settings, state, gradients, input)
-        if (state.step % roundSteps === 0 || state.step === settings.steps) judge(set, settings, state)
+        if (state.step % settings.round === 0 || state.step === settings.steps) judge(set, settings, state)
       }
     },
     done,

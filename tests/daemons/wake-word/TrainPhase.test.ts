@@ -52,11 +52,11 @@ const trained = (set: TrainingSet, settings: NetworkSettings, checkpoint?: Uint8
 it("trains the same weights in its thread as without a thread", async () => {
   await withFolder(async (folder) => {
     await writeNoise(folder, 1)
-    const { hidden, networks, steps } = plans.small.training
-    const [network, ...others] = networkSettings({ hidden, networks, steps, seed: seedOf(training.seed, "train") })
+    const settings = { ...plans.small.training, seed: seedOf(training.seed, "train") }
+    const [network, ...others] = networkSettings(settings)
     expect(others).toEqual([])
     // All steps take ten seconds.
-    const checkpoint = writeCheckpoint(network!, { ...startState(network!), step: steps - 5 })
+    const checkpoint = writeCheckpoint(network!, { ...startState(network!), step: settings.steps - 5 })
     const expected = trained(await setIn(folder), network!, checkpoint)
     writeFileSync(join(folder, "checkpoint-0.bin"), checkpoint)
     const shares: Array<number> = []
@@ -71,7 +71,7 @@ it("trains several networks, and continues each from its own state", async () =>
   await withFolder(async (folder) => {
     await writeNoise(folder, 1)
     const set = await setIn(folder)
-    const settings = { seed: 5, hidden: 4, steps: 10, networks: 2 }
+    const settings = { seed: 5, hidden: 4, steps: 10, round: 4, networks: 2 }
     const networks = networkSettings(settings)
     const train = () =>
       trainNetworks(

@@ -4,10 +4,10 @@ import { allWindows } from "#protocols/wake-word/Features.ts"
 import { initialHead, makeHeadPass, scoreHead } from "#protocols/wake-word/Head.ts"
 import { makeRandom } from "#protocols/wake-word/Random.ts"
 import { embeddingSize, headInputs, headSteps } from "#protocols/wake-word/Shape.ts"
-import { makeNetworkTrainer, roundSteps, type TrainingSet } from "#protocols/wake-word/Train.ts"
+import { makeNetworkTrainer, type TrainingSet } from "#protocols/wake-word/Train.ts"
 import { networkSettings } from "#protocols/wake-word/TrainHead.ts"
 
-const settings = { seed: 5, hidden: 8, steps: roundSteps + 50 }
+const settings = { seed: 5, hidden: 8, steps: 160, round: 50 }
 
 /** Rows of noise; those of the word also contain a pattern at three steps. */
 const clips = (count: number, word: boolean, seed: number) => {
@@ -17,7 +17,7 @@ const clips = (count: number, word: boolean, seed: number) => {
     for (let clip = 0; clip < count; clip++)
       for (const step of [9, 11, 13])
         for (let at = 0; at < 20; at++)
-          rows[(clip * headSteps + step) * embeddingSize + at]! += step % 4 === 1 ? 1.5 : -1.5
+          rows[(clip * headSteps + step) * embeddingSize + at]! += step % 4 === 1 ? 3 : -3
   return allWindows(
     rows,
     Array.from({ length: count }, () => headSteps)
@@ -44,7 +44,7 @@ describe("makeNetworkTrainer", () => {
     first.run(30)
     expect([first.done(), first.progress()]).toEqual([false, 30 / settings.steps])
     const second = trainer(first.checkpoint())
-    second.run(roundSteps)
+    second.run(settings.round)
     const third = trainer(second.checkpoint())
     third.run(settings.steps)
     expect(third.done()).toBe(true)
