@@ -19,7 +19,7 @@ const ended = 3
 /** Memory of one thread, to be given to `nativeCalls` in the thread and to `endThread`. */
 export const nativeCallState = (): SharedArrayBuffer => new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
 
-/** For the thread: to be put around every native call. The call does not begin, and never ends, in a thread that ends. */
+/** For the thread: to be put around every native call. In a thread that shall end, a call neither begins nor ends. */
 export const nativeCalls = (memory: SharedArrayBuffer): (<A>(call: () => Promise<A>) => Promise<A>) => {
   const state = new Int32Array(memory)
   let running = 0

@@ -1,4 +1,4 @@
-/** A program that ends the phase `features` while its threads load and use the ONNX runtime. Arguments: number of ends. */
+/** A program that ends the phase `features` while its threads use the ONNX runtime. Argument: number of ends. */
 import { Effect, Fiber } from "effect"
 import { setTimeout } from "node:timers/promises"
 import { writeResult } from "#daemons/wake-word/training/work/Artefacts.ts"
@@ -18,7 +18,7 @@ await withFolder(async (folder) => {
       await add({ kind: "positive", part: "train", voice: "de", from: clip * samples, samples }, silence)
   })
   const start = startOf("features", folder, { word: "computer", language: "de", seed: 1, size: "small" })
-  // The first phase is ended when it computes. Then the time that this took is known, and the others are ended at random.
+  // The first phase is ended when it computes. The time that this took is the range of the other ends, at random.
   let computes = 0
   for (let left = Number(process.argv[2]); left > 0; left--) {
     const begun = performance.now()

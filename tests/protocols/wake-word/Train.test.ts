@@ -16,8 +16,7 @@ const clips = (count: number, word: boolean, seed: number) => {
   if (word)
     for (let clip = 0; clip < count; clip++)
       for (const step of [9, 11, 13])
-        for (let at = 0; at < 20; at++)
-          rows[(clip * headSteps + step) * embeddingSize + at]! += step % 4 === 1 ? 3 : -3
+        for (let at = 0; at < 20; at++) rows[(clip * headSteps + step) * embeddingSize + at]! += step % 4 === 1 ? 3 : -3
   return allWindows(
     rows,
     Array.from({ length: count }, () => headSteps)

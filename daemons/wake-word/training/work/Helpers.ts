@@ -10,7 +10,7 @@ import type { FromHelper, TaskKind, Tasks, ToHelper } from "./Tasks.ts"
 const ahead = 4
 
 export interface Helpers {
-  /** Runs one task in the thread with the fewest tasks. The buffers of its arrays move, except those that are shared. */
+  /** Runs one task in the thread with the fewest tasks. Buffers of its arrays move, except shared ones. */
   readonly run: <Kind extends TaskKind>(
     kind: Kind,
     task: Tasks[Kind]["task"],

@@ -8,7 +8,7 @@ import { openExtractors, setThreadNiceness } from "../../engine/Exports.ts"
 import { speakSeries } from "./Espeak.ts"
 import { trainNetwork } from "./Network.ts"
 import { problemOf } from "./Problems.ts"
-import type { ClipTask, FromHelper, HelperData, TaskKind, Tasks, ToHelper } from "./Tasks.ts"
+import type { ClipTask, FromHelper, HelperData, ToHelper } from "./Tasks.ts"
 
 const { calls, port, start } = workerData as HelperData
 const tell = (message: FromHelper, moved: Array<ArrayBuffer> = []): void => port.postMessage(message, moved)
@@ -22,22 +22,28 @@ const copiesOf = ({ before, clip, prepare }: ClipTask): ReadonlyArray<Int16Array
     ? [clip]
     : prepareClip(prepare.of, clip, { ...prepare.options, ...(before === undefined ? {} : { before }) })
 
-const work: {
-  readonly [Kind in TaskKind]: (task: Tasks[Kind]["task"]) => Promise<ReadonlyArray<Tasks[Kind]["result"]>>
-} = {
-  speak: ({ data, utterances }) => Effect.runPromise(speakSeries(utterances, data)),
-  augment: (task) => Promise.resolve(copiesOf(task)),
-  features: async (task) => {
-    const rows: Array<Float32Array> = []
-    for (const copy of copiesOf(task)) rows.push(await clipRows(await opened(), copy))
-    return rows
-  },
-  train: async (task) => [await trainNetwork(task, (share) => tell({ kind: "progress", share }))]
+const rowsOf = async (task: ClipTask): Promise<ReadonlyArray<Float32Array>> => {
+  const rows: Array<Float32Array> = []
+  for (const copy of copiesOf(task)) rows.push(await clipRows(await opened(), copy))
+  return rows
 }
 
-const answer = async ({ kind, task }: ToHelper): Promise<void> => {
+const resultsOf = async ({ kind, task }: ToHelper): Promise<ReadonlyArray<Int16Array | Float32Array>> => {
+  switch (kind) {
+    case "speak":
+      return Effect.runPromise(speakSeries(task.utterances, task.data))
+    case "augment":
+      return copiesOf(task)
+    case "features":
+      return rowsOf(task)
+    case "train":
+      return [await trainNetwork(task, (share) => tell({ kind: "progress", share }))]
+  }
+}
+
+const answer = async (message: ToHelper): Promise<void> => {
   try {
-    const results = await work[kind](task as never)
+    const results = await resultsOf(message)
     const moved = results.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))
     tell({ kind: "done", results }, moved)
   } catch (error) {
