@@ -105,7 +105,7 @@ export const factorSuite = Effect.fnUntraced(function* (
       `message ${count} to ${chat}`,
       Effect.sync(() => to().length >= count)
     )
-    return /^\d{6}/.exec(to().at(-1)!.text)![0]
+    return /^\d{6}/.exec(to()[count - 1]!.text)![0]
   })
 
   const withMessenger = Effect.fnUntraced(function* (given: Person, chat: string) {
