@@ -192,46 +192,50 @@ it.live("what a person matched and undid while a run decides, the run does not m
   )
 )
 
-it.live("a batch whose process ends in the middle is resumed by another one, and nothing is paid twice", () =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      // Two chunks and a part of a third one.
-      const count = 1_100
-      const database = yield* migratedDatabase([bankFetcher.migrations])
-      const sql = Context.get(yield* Layer.build(PgClient.layer(toSqlPg(database.target))), PgClient.PgClient)
-      const first = yield* Scope.make()
-      const bank = yield* Scope.provide(startBank({ database }), first)
-      const main = yield* bank.account(7)
-      yield* sql`insert into bank_fetcher.invoice (tenant_id, number, amount, currency, issued_on, due_on)
+it.live(
+  "a batch whose process ends in the middle is resumed by another one, and nothing is paid twice",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        // Two chunks and a part of a third one.
+        const count = 1_100
+        const database = yield* migratedDatabase([bankFetcher.migrations])
+        const sql = Context.get(yield* Layer.build(PgClient.layer(toSqlPg(database.target))), PgClient.PgClient)
+        const first = yield* Scope.make()
+        const bank = yield* Scope.provide(startBank({ database }), first)
+        const main = yield* bank.account(7)
+        yield* sql`insert into bank_fetcher.invoice (tenant_id, number, amount, currency, issued_on, due_on)
         select 7, 'RE-2026-' || (10000 + at), 100 + at, 'EUR', '2026-03-01', '2026-03-15'
         from generate_series(1, ${count}::int) at`
-      yield* sql`insert into bank_fetcher.transaction (tenant_id, account_id, statement_id, position, amount, currency,
+        yield* sql`insert into bank_fetcher.transaction (tenant_id, account_id, statement_id, position, amount, currency,
           status, booked_on, text)
         select 7, ${main.id}, ${main.statement}, at, 100 + at, 'EUR', 'booked', '2026-03-10', 'RE-2026-' || (10000 + at)
         from generate_series(1, ${count}::int) at`
-      const { json } = yield* holding(
-        sql,
-        sql`select 1 from bank_fetcher.transaction where position = 700 for update`,
-        Effect.gen(function* () {
-          const started = yield* bank.ask("POST", "/reconcile/batch", {})
-          yield* bank.waitForLock
-          yield* Scope.close(first, Exit.void)
-          return started
-        })
-      )
-      const half = yield* sql<any>`select done, state from bank_fetcher.batch`
-      expect(half).toEqual([{ done: 500, state: "running" }])
-      const second = yield* startBank({ database })
-      const show = second.ask("GET", `/reconcile/batches/${json.id}`)
-      yield* until(
-        "the batch ends",
-        Effect.map(show, (answer) => answer.json.state === "finished"),
-        20
-      )
-      expect((yield* show).json.transactions).toMatchObject({ total: count, done: count, auto_matched: count })
-      yield* check(second, "after")
-      const [payments] = yield* sql<any>`select count(*)::int as count from bank_fetcher.payment`
-      expect(payments.count).toBe(count)
-    })
-  )
+        const { json } = yield* holding(
+          sql,
+          sql`select 1 from bank_fetcher.transaction where position = 700 for update`,
+          Effect.gen(function* () {
+            const started = yield* bank.ask("POST", "/reconcile/batch", {})
+            yield* bank.waitForLock
+            yield* Scope.close(first, Exit.void)
+            return started
+          })
+        )
+        const half = yield* sql<any>`select done, state from bank_fetcher.batch`
+        expect(half).toEqual([{ done: 500, state: "running" }])
+        const second = yield* startBank({ database })
+        const show = second.ask("GET", `/reconcile/batches/${json.id}`)
+        yield* until(
+          "the batch ends",
+          Effect.map(show, (answer) => answer.json.state === "finished"),
+          20
+        )
+        expect((yield* show).json.transactions).toMatchObject({ total: count, done: count, auto_matched: count })
+        yield* check(second, "after")
+        const [payments] = yield* sql<any>`select count(*)::int as count from bank_fetcher.payment`
+        expect(payments.count).toBe(count)
+      })
+    ),
+  // Two suites start one after the other, and the wait for the end of the batch alone may take 20 s.
+  60_000
 )
