@@ -43,8 +43,8 @@ export const nativeCalls = (memory: SharedArrayBuffer): (<A>(call: () => Promise
 }
 
 /**
- * Terminates a thread when it is in no native call. Code of JavaScript is not waited for. Resolves when the thread has
- * ended.
+ * Terminates a thread. Waits for the end of its native call, if it is in one; JavaScript that runs in the thread is
+ * interrupted at once. Resolves when the thread has ended.
  */
 export const endThread = async (worker: Worker, memory: SharedArrayBuffer): Promise<void> => {
   const state = new Int32Array(memory)

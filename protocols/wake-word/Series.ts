@@ -65,7 +65,10 @@ const between = 0.55
 /** Silence kept on both sides of an utterance. Unit: seconds. */
 const kept = 0.02
 
-/** The utterances of a run, 16 kHz. Undefined: the audio does not fall into this number of parts. */
+/**
+ * Divides the audio of a run at its pauses into the utterances, at 16 kHz. `count`: number of utterances that were
+ * spoken. Undefined when the audio has another number of parts.
+ */
 export const readSeries = (wav: Uint8Array, count: number): ReadonlyArray<Int16Array> | undefined => {
   const header = Result.getOrUndefined(readWavHeader(wav))
   if (header === undefined || header.encoding !== "pcm" || header.bits !== 16 || header.channels !== 1) return undefined

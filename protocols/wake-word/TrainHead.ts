@@ -1,4 +1,7 @@
-/** The networks of a head. All learn from the same set, and each has a seed of its own. Pure. */
+/**
+ * Settings of the networks whose mean is the score of a model. All learn from the same clips; each starts from its own
+ * seed. Pure.
+ */
 import { seedOf } from "./Random.ts"
 import type { NetworkSettings } from "./Train.ts"
 

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
-/** Threads that are ended. Reason: without care the process ended with one of the first three. */
+/** Number of threads to end. Reason: with a plain `terminate`, one of the first three ends the whole process. */
 const threads = 12
 
 /** Phases that are ended. Reason: without care the process ended with the first one; each starts three threads. */

@@ -1,7 +1,7 @@
 /**
  * The helper threads of a phase, as the phase's thread sees them. They compute; the phase's thread reads and writes the
- * results. The process starts and ends them, because a thread that ends would terminate threads of its own in the
- * middle of a native call.
+ * results. The process starts and ends all of them. Reason: if the phase's thread had started them, Node would
+ * terminate them together with it, perhaps in the middle of a native call, which aborts the process.
  */
 import type { MessagePort } from "node:worker_threads"
 import type { FromHelper, TaskKind, Tasks, ToHelper } from "./Tasks.ts"
@@ -10,7 +10,10 @@ import type { FromHelper, TaskKind, Tasks, ToHelper } from "./Tasks.ts"
 const ahead = 4
 
 export interface Helpers {
-  /** Runs one task in the thread with the fewest tasks. Buffers of its arrays move, except shared ones. */
+  /**
+   * Runs one task in the thread with the fewest tasks. The samples of the task are moved to that thread and cannot be
+   * used afterwards; arrays in shared memory stay usable.
+   */
   readonly run: <Kind extends TaskKind>(
     kind: Kind,
     task: Tasks[Kind]["task"],

@@ -6,7 +6,7 @@ import type { Phase, Size } from "../Phases.ts"
 import type { Recording, RecordingRows } from "../Recordings.ts"
 import type { Report } from "../Store.ts"
 
-/** Data that the thread of a phase starts with. */
+/** `workerData` of the thread that runs a phase. */
 export interface PhaseData {
   readonly start: PhaseStart
   /** Whether the thread is in a native call. */

@@ -19,8 +19,8 @@ const mostHelpers = 8
 const divided: ReadonlySet<Phase> = new Set<Phase>(["samples_tts", "augment", "features"])
 
 /**
- * Helper threads of a phase. Each network has a thread, also on fewer cores: three networks end sooner when they share
- * two cores than when the third one begins after the first.
+ * Number of helper threads of a phase. Each network has its own, also on fewer cores: three networks that share two
+ * cores end sooner than when the third one begins after the first.
  */
 const helpersFor = ({ phase, size }: PhaseStart): number =>
   phase === "train"

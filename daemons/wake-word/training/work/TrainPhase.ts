@@ -55,7 +55,7 @@ export const trainNetworks = async (
   return joinNetworks(settings.hidden, trained)
 }
 
-/** The set in memory that all threads share. Reason: that of a full training has 100 MB. */
+/** A copy of the set in memory that all threads can read. Reason: a full training has 100 MB, too much for each. */
 const sharedSet = ({
   adversarial,
   checkNegatives,
