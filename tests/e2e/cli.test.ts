@@ -198,7 +198,7 @@ describe("signalbox run", () => {
     second.signal("SIGINT", "group")
     second.signal("SIGINT")
     await endsWell(second, dataDir)
-  }, 40_000)
+  }, 120_000)
 
   it("refuses a wrong configuration with 78, names every problem, and tells no secret", async () => {
     const end = await run(["run", "comm-dispatcher"], {
@@ -225,7 +225,7 @@ describe("signalbox run", () => {
     expect(end.code, end.stderr).toBe(78)
     expect(end.stderr).toMatch(new RegExp(`^signalbox: ${dataDir}\\S* has vanished while the program ran`, "m"))
     expect(existsSync(dataDir)).toBe(false)
-  }, 30_000)
+  }, 60_000)
 
   it("warns of an unknown variable, with the nearest name", async () => {
     const dataDir = folder()

@@ -71,6 +71,12 @@ describe("the counts of a run", () => {
     expect(failedFiles(first)).toEqual(["a", "b"])
     const second = report({ passed: 2, failed: 1 }, [file("a", "passed", "passed"), file("b", "failed")])
     expect(summarizeSecondRun(first, second, 1)).toMatchObject({ passed: 4, failed: 1, secondTries: ["a 1"] })
-    expect(summarizeSecondRun(first, undefined, 1)).toMatchObject({ failed: 1 })
+  })
+
+  it("counts the first run when the second has no report", () => {
+    const first = report({ passed: 3, failed: 2 }, [
+      { name: "a", status: "failed", assertionResults: ["0", "1"].map((fullName) => ({ status: "failed", fullName })) }
+    ])
+    expect(summarizeSecondRun(first, undefined, 1)).toMatchObject({ passed: 3, failed: 2, secondTries: [] })
   })
 })

@@ -51,22 +51,27 @@ export const summarize = (report: string | undefined, exitCode: number): Summary
 export const failedFiles = (report: string | undefined): ReadonlyArray<string> =>
   (parse(report)?.testResults ?? []).flatMap(({ name, status }) => (status === "failed" && name ? [name] : []))
 
-/** Counts of a run whose failed files ran a second time. Lists the tests that failed in the first run only. */
+/**
+ * Counts of a run whose failed files ran a second time. Lists the tests that failed in the first run and passed in the
+ * second. Without a report of the second run, for example because the time was over, all failures of the first count.
+ */
 export const summarizeSecondRun = (first: string, second: string | undefined, exitCode: number): Summary => {
   const before = summarize(first, 1)
+  if (parse(second) === undefined) return before
   const again = summarize(second, exitCode)
-  const failedAgain = new Set(failedTests(second))
+  const passedNow = new Set(testsOf(second, "passed"))
   return {
     ...before,
     passed: before.passed + Math.max(0, before.failed - again.failed),
     failed: again.failed,
-    secondTries: [...before.secondTries, ...failedTests(first).filter((test) => !failedAgain.has(test))]
+    secondTries: [...before.secondTries, ...testsOf(first, "failed").filter((test) => passedNow.has(test))]
   }
 }
 
-const failedTests = (report: string | undefined): ReadonlyArray<string> =>
+/** Names of the tests with this result. */
+const testsOf = (report: string | undefined, result: "passed" | "failed"): ReadonlyArray<string> =>
   (parse(report)?.testResults ?? []).flatMap(({ assertionResults }) =>
-    assertionResults.flatMap(({ fullName, status }) => (status === "failed" && fullName ? [fullName] : []))
+    assertionResults.flatMap(({ fullName, status }) => (status === result && fullName ? [fullName] : []))
   )
 
 const secondTry = ({ failureMessages = [], fullName, status }: Tried): ReadonlyArray<string> =>

@@ -131,7 +131,9 @@ describe("signalbox bank", () => {
         expect(yield* run(Operator.show(one))).toContain("There is no active account")
         const shown = yield* run(Operator.show({ which: account.id, json: true }))
         expect(shown).toMatchObject({ account: { active: false }, keys: { next: "reactivate" } })
-      })
+      }),
+      // Makes keys in three steps, and seals them with a passphrase several times.
+      60_000
     )
   })
 })

@@ -275,13 +275,15 @@ describe("changes", () => {
         const suite = yield* Suite
         const anna = yield* managed(suite, 113, "outage.test")
         yield* anna.text("early", "x", "?wait=30")
-        suite.hetzner.failNext("500", "500", "500", "500")
+        // More than the requests of all domains until the end of the outage.
+        suite.hetzner.failNext(...Array.from({ length: 1000 }, () => "500" as const))
         const { json } = yield* anna.text("late", "x", "?wait=30")
         expect(json.provider).toMatchObject({ state: "queued", reason: "provider_unreachable", plan_id: null })
         expect([json.provider.detail, json.provider.at]).toEqual([
           expect.stringContaining("The zone cannot be read"),
           expect.any(String)
         ])
+        suite.hetzner.mend()
         yield* until(
           "the record to be written",
           Effect.sync(() => anna.served("late").length > 0),
