@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it, vi } from "vitest"
-import type { announcement as Announcement } from "../../../console/call/Announce.ts"
+import "#support/console/PageGlobals.ts"
+import { describe, expect, it } from "vitest"
+import { announcement } from "../../../console/call/Announce.ts"
 
 const call = {
   call_id: "1",
@@ -11,13 +12,6 @@ const call = {
 const of = (name: string, locale: string) => ({ ...call, customer: { name, number: "1", locale } })
 
 describe("what is said of a call", () => {
-  let announcement: typeof Announcement
-  beforeAll(async () => {
-    vi.stubGlobal("localStorage", { getItem: () => null })
-    vi.stubGlobal("document", { documentElement: {} })
-    announcement = (await import("../../../console/call/Announce.ts")).announcement
-  })
-
   it("is in the customer's language, else the page's; one that we do not speak is said in English", () => {
     expect(announcement(of("Anna", "de-AT"), "en")).toEqual({ text: "Anruf von Anna", lang: "de-AT" })
     expect(announcement(of("Anna", "en-GB"), "de")).toEqual({ text: "Incoming call from Anna", lang: "en-GB" })

@@ -1,17 +1,14 @@
 /** Words of workflows, their steps, measurements and phases, compared with the sources that name them. */
+import "#support/console/PageGlobals.ts"
 import { join } from "node:path"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { alarmWorkflow } from "#daemons/comm-dispatcher/alarms/AlarmWorkflow.ts"
 import { readSourceTree } from "#support/SourceTree.ts"
-
-vi.stubGlobal("localStorage", { getItem: () => "de" })
-vi.stubGlobal("document", { documentElement: {} })
-vi.stubGlobal("navigator", { languages: ["de"] })
-const { chosen } = await import("../../../console/lib/Language.ts")
-const { knownStep, stepName } = await import("../../../console/parts/StepWords.ts")
-const { backupWord } = await import("../../../console/pages/operations/backups/Words.ts")
-const { measurement } = await import("../../../console/pages/operations/checks/MeasurementWords.ts")
-const { measurementText } = await import("../../../console/pages/operations/checks/Words.ts")
+import { chosen } from "../../../console/lib/Language.ts"
+import { knownStep, stepName } from "../../../console/parts/StepWords.ts"
+import { backupWord } from "../../../console/pages/operations/backups/Words.ts"
+import { measurement } from "../../../console/pages/operations/checks/MeasurementWords.ts"
+import { measurementText } from "../../../console/pages/operations/checks/Words.ts"
 
 const sources = readSourceTree(join(import.meta.dirname, "../../.."))
 const within = (folder: string) => sources.filter(({ path }) => path.startsWith(folder))

@@ -2,17 +2,14 @@
  * The words of the audit log, compared with the sources that write it. Actions that are composed at run time are listed
  * by hand in `composed`.
  */
+import "#support/console/PageGlobals.ts"
 import { join } from "node:path"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { readSourceTree } from "#support/SourceTree.ts"
-
-vi.stubGlobal("localStorage", { getItem: () => "de" })
-vi.stubGlobal("document", { documentElement: {} })
-vi.stubGlobal("navigator", { languages: ["de"] })
-const { chosen } = await import("../../../../console/lib/Language.ts")
-const { actionTitle, knownAction } = await import("../../../../console/pages/audit/ActionWords.ts")
-const { detailTitle, detailValue, knownDetail } = await import("../../../../console/pages/audit/DetailWords.ts")
-const { knownObject, objectTitle } = await import("../../../../console/pages/audit/ObjectWords.ts")
+import { chosen } from "../../../../console/lib/Language.ts"
+import { actionTitle, knownAction } from "../../../../console/pages/audit/ActionWords.ts"
+import { detailTitle, detailValue, knownDetail } from "../../../../console/pages/audit/DetailWords.ts"
+import { knownObject, objectTitle } from "../../../../console/pages/audit/ObjectWords.ts"
 
 const sources = readSourceTree(join(import.meta.dirname, "../../../.."))
   .filter(({ path }) => path.startsWith("daemons/") || path.startsWith("core/"))

@@ -1,3 +1,4 @@
+import "#support/console/PageGlobals.ts"
 import { assert, describe, it } from "vitest"
 import { actorStatus, byIllness, extras } from "../../../../console/pages/daemons/Fleet.ts"
 

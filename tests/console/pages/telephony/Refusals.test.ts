@@ -1,14 +1,13 @@
+import { pageLanguage } from "#support/console/PageGlobals.ts"
 import { Option, Result, Schema, SchemaIssue } from "effect"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import * as Bounds from "#daemons/sip-config/directory/Shapes.ts"
 import { classify } from "#daemons/sip-config/directory/numbers/NumberPlan.ts"
+import { errorsOf, inGerman, told } from "../../../../console/pages/telephony/Refusals.ts"
+import { Problem } from "../../../../console/lib/Problem.ts"
+import { warningInGerman } from "../../../../console/pages/telephony/kinds/NumberPlan.ts"
 
-vi.stubGlobal("localStorage", { getItem: () => "de" })
-vi.stubGlobal("document", { documentElement: {} })
-vi.stubGlobal("navigator", { languages: ["de"] })
-const { errorsOf, inGerman, told } = await import("../../../../console/pages/telephony/Refusals.ts")
-const { Problem } = await import("../../../../console/lib/Problem.ts")
-const { warningInGerman } = await import("../../../../console/pages/telephony/kinds/NumberPlan.ts")
+pageLanguage("de")
 
 const refused = (...errors: ReadonlyArray<{ readonly field: string; readonly message: string }>) =>
   new Problem(422, "invalid_request", "The request is wrong", { errors })
