@@ -25,7 +25,7 @@ const begin = (...args: Parameters<typeof start>) => {
   return command
 }
 
-beforeAll(ensureBuilt, 30_000)
+beforeAll(ensureBuilt, 120_000)
 afterAll(async () => {
   for (const command of commands) command.signal("SIGKILL", "group")
   for (const path of folders) {
@@ -51,7 +51,7 @@ describe("signalbox up on a fresh data directory", () => {
   beforeAll(async () => {
     suite = begin(["up"], env)
     base = (await suite.line("ready ")).slice("ready ".length)
-  }, 30_000)
+  }, 120_000)
 
   it("prints where it is and one line to try, and is well", async () => {
     expect(await suite.line("try: ")).toMatch(/^try: +bin\/signalbox alarm send --demo$/)
@@ -163,7 +163,7 @@ describe("signalbox up on a fresh data directory", () => {
   it("stops at SIGTERM with status 0 and leaves no process", async () => {
     suite.signal("SIGTERM")
     await endsWell(suite, dataDir)
-  }, 30_000)
+  }, 60_000)
 
   it("makes a token when only the data directory is there, and leaves nothing running", async () => {
     const made = await run(["token", "create", "--name", "alone", "--scope", "platform", "--json"], env)
@@ -235,7 +235,7 @@ describe("signalbox run", () => {
     expect((await suite.ended).stderr).toMatch(
       /SIGNALBOX_MAILHOST is not a known .* did you mean SIGNALBOX_MAIL_HOST\?/
     )
-  }, 30_000)
+  }, 60_000)
 
   it("alone creates a database, with `up` and `migrate`; every other command names the directory it asked", async () => {
     const dataDir = folder()
@@ -283,7 +283,7 @@ describe("signalbox run", () => {
     )
     first.signal("SIGTERM")
     await endsWell(first, dataDir)
-  }, 30_000)
+  }, 60_000)
 })
 
 it("an old node on the PATH does not matter", async () => {
