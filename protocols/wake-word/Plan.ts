@@ -34,7 +34,7 @@ export interface PlanOptions {
 export const defaultPlan: Pick<PlanOptions, "positives" | "adversarial" | "hours"> = {
   positives: { train: 3_000, check: 200, heldOut: 200 },
   adversarial: 600,
-  hours: { train: 3, check: 1.5, heldOut: 3.2 }
+  hours: { train: 3, check: 3, heldOut: 3.2 }
 }
 
 export interface Plan {

@@ -15,7 +15,7 @@ export interface TrainingSettings extends NetworkSettings {
  * marigold missed 3.3 and 8.3 % of the utterances, both together 1.3 %. A round's end takes as long as some hundred
  * steps, and rounds of 200 steps gave no better networks.
  */
-export const defaultTraining: TrainingSettings = { seed: 1, hidden: 64, steps: 2_400, round: 400, networks: 3 }
+export const defaultTraining: TrainingSettings = { seed: 1, hidden: 64, steps: 2_400, round: 400, networks: 4 }
 
 /** Settings of each network, for `makeNetworkTrainer`. `joinNetworks` makes a head of the trained networks. */
 export const networkSettings = ({ networks, seed, ...same }: TrainingSettings): ReadonlyArray<NetworkSettings> =>
