@@ -71,8 +71,15 @@ interface ActorNow {
   readonly state: string
   readonly stalled: boolean
   readonly last_progress?: string
-  readonly last_failure?: { readonly message: string }
+  readonly last_failure?: { readonly at: string; readonly message: string }
 }
+
+/**
+ * Whether the actor's last failure counts. On a busy machine a connection to Postgres may take too long when all daemons
+ * start at once; the actor has then run since.
+ */
+const failed = ({ last_failure: failure, last_progress: progress = "" }: ActorNow): boolean =>
+  failure !== undefined && !(failure.message.endsWith("Connection timed out") && failure.at < progress)
 
 /** Health after the sweep, where it is not `ok`: an unsigned event of a payment provider was accepted. */
 const afterSweep: Readonly<Record<string, string>> = { "bank-fetcher": "degraded" }
@@ -102,7 +109,7 @@ const wrongActors = Effect.fnUntraced(function* (token: string, expected: Readon
     assert.isNotEmpty(actors, name)
     if (status !== (expected[name] ?? "ok")) wrong.push(`${name} is ${status}: ${text}`)
     for (const actor of actors) {
-      if (actor.last_progress === undefined || actor.last_failure !== undefined || actor.stalled)
+      if (actor.last_progress === undefined || failed(actor) || actor.stalled)
         wrong.push(`${name}: ${JSON.stringify(actor)}`)
     }
   }
