@@ -144,7 +144,7 @@ class Keeper implements Fleet {
     return Effect.promise(
       () =>
         new Promise((resolve, reject) =>
-          execFile(command, [...rest, ...args], { env: this.#env, timeout: 30_000 }, (error, out, err) =>
+          execFile(command, [...rest, ...args], { env: this.#env, timeout: 60_000 }, (error, out, err) =>
             error === null ? resolve(out) : reject(new Error(`signalbox ${args.join(" ")}: ${error.message}\n${err}`))
           )
         )
