@@ -69,16 +69,14 @@ export const countWakes = (scores: Float32Array, threshold: number): number => {
 const missesForAccept = 0.1
 
 /**
- * The threshold with the least cost of misses and false accepts; among equal ones the middle, which is farthest from
- * both. A threshold costs the measured or the expected false accepts, whichever are more, because an hour without any
- * is often chance. Use it on the check part, never on the held-out part.
+ * The threshold with the least cost of misses and expected false accepts; among equal ones the middle, which is farthest
+ * from both. Use it on the check part, never on the held-out part.
  */
 export const chooseThreshold = (measured: Measured): number => {
   const { curve } = measured
   const expected = expectedFalseAccepts(measured)
   const costs = curve.map(
-    ({ falseAcceptsPerHour, missRate }, index) =>
-      (Number.isNaN(missRate) ? 0 : missRate) + Math.max(falseAcceptsPerHour, expected[index]!) * missesForAccept
+    ({ missRate }, index) => (Number.isNaN(missRate) ? 0 : missRate) + expected[index]! * missesForAccept
   )
   const least = Math.min(...costs)
   const best = curve.filter((_, index) => costs[index] === least)
@@ -86,29 +84,30 @@ export const chooseThreshold = (measured: Measured): number => {
 }
 
 /** Fewest and most false accepts of the estimate. Reason: fewer leave it to chance, and of more most are no tail. */
-const tailAccepts = { least: 3, most: 15 }
+const tailAccepts = { least: 3, most: 20 }
 
 /**
- * False accepts an hour to expect at each point of the curve, from the first with at most 15 on: they decrease
- * exponentially over the logit of the threshold, with the mean that the measured scores above this point have. 0 before
- * it, and when there are fewer than three. Source: peaks over a threshold, Pickands, 1975; the mean excess is the
- * estimate of maximum likelihood. A straight line through the logarithms of the numbers instead, weighted by them, gave
- * 1.3 an hour where 4.7 hours of other speech had none, because it takes most of its slope from the lowest scores.
+ * False accepts an hour to expect at each point of the curve. From the first point with at most 20 on, they decrease
+ * exponentially over the logit of the threshold, by the mean excess of the measured scores over this point; before it,
+ * and when there are fewer than three, they are as measured. Reason: the last one or two accepts of three hours are
+ * chance, and none is as well. Source: peaks over a threshold, Pickands, 1975; the mean excess is the estimate of
+ * maximum likelihood. A straight line through the logarithms of the numbers, weighted by them, expected 1.3 an hour
+ * where 4.7 hours of other speech had none, because it takes most of its slope from the lowest scores.
  */
 const expectedFalseAccepts = ({ curve, hours }: Measured): ReadonlyArray<number> => {
   const accepts = curve.map(({ falseAcceptsPerHour }) => falseAcceptsPerHour * hours)
   const first = accepts.findIndex((count) => count <= tailAccepts.most)
   const count = accepts[first] ?? 0
-  if (count < tailAccepts.least) return curve.map(() => 0)
+  const asMeasured = curve.map(({ falseAcceptsPerHour }) => falseAcceptsPerHour)
+  if (count < tailAccepts.least) return asMeasured
   const logits = curve.map(({ threshold }) => Math.log(threshold / (1 - threshold)))
   const excess = accepts.reduce(
     (sum, each, index) =>
       index <= first ? sum : sum + ((accepts[index - 1]! + each) / 2) * (logits[index]! - logits[index - 1]!),
     0
   )
-  const mean = excess / count
-  return logits.map((logit, index) =>
-    index < first ? 0 : (count / hours) * Math.exp(-(logit - logits[first]!) / mean)
+  return asMeasured.map((measured, index) =>
+    index < first ? measured : (count / hours) * Math.exp(((logits[first]! - logits[index]!) * count) / excess)
   )
 }
 

@@ -54,4 +54,21 @@ describe("measure", () => {
     // 0.98 has no measured accept, but 0.3 are expected: as much as 3 % of misses, and more than those at 0.99.
     expect(chooseThreshold({ hours: 1, positives: 100, curve })).toBeGreaterThan(0.98)
   })
+
+  it("is not moved by the last accept of three hours", () => {
+    // Accepts: 20 at 0.5, half as many with each further 0.3 of the logit, and one that stays until 0.97. Each step of
+    // the threshold above 0.9 misses more.
+    const curve = (last: number) =>
+      thresholds.map((threshold) => {
+        const accepts = Math.round(20 * 2 ** (-Math.log(threshold / (1 - threshold)) / 0.3))
+        return {
+          threshold,
+          falseAcceptsPerHour: Math.max(accepts, threshold < last ? 1 : 0) / 3,
+          missRate: Math.max(0, threshold - 0.9)
+        }
+      })
+    const measured = (last: number) => ({ hours: 3, positives: 100, curve: curve(last) })
+    const [without, one] = [chooseThreshold(measured(0)), chooseThreshold(measured(0.97))]
+    expect([without, one]).toEqual([0.9, 0.9])
+  })
 })
