@@ -73,8 +73,8 @@ export const countWakes = (scores: Float32Array, threshold: number): number => {
 const missesForAccept = 0.05
 
 /**
- * The threshold with the least cost of misses and expected false accepts; among equal ones the middle, which is farthest
- * from both. Use it on the check part, never on the held-out part.
+ * The threshold with the least cost of misses and expected false accepts; among equal ones the middle, which is the
+ * farthest from both. Use it on the check part, never on the held-out part.
  */
 export const chooseThreshold = (measured: Measured): number => {
   const { curve } = measured

@@ -95,7 +95,7 @@ for (const layout of layouts) {
               ({ name, shard }) => [name, shard]
             )
           )
-          const killedAt: Array<number> = []
+          const kills: Array<{ readonly at: number; readonly gone: number }> = []
           for (const name of layout.kills) {
             const unit = fleet.unit(name)
             const [ends, before] = [unit.ends.length, new Map([...asked].map(([name, times]) => [name, times.length]))]
@@ -106,12 +106,13 @@ for (const layout of layouts) {
               Effect.sync(() => answerer.asked > seen),
               30
             )
-            killedAt.push(performance.now())
+            const at = performance.now()
             unit.kill()
             yield* until(
               "it is gone",
               Effect.sync(() => unit.ends.length > ends)
             )
+            kills.push({ at, gone: performance.now() })
             yield* until(
               "it is back",
               Effect.sync(() => unit.isReady()),
@@ -124,15 +125,15 @@ for (const layout of layouts) {
             )
           }
           // Downtime of a shard lasts from a kill to the next check of any of its domains. placement.test.ts tests how
-          // long that may be.
+          // long that may be. Queries of the killed process may arrive until its end.
           const awayIn = (shard: number, from: number, to: number) =>
-            killedAt
-              .filter((at) => at > from && at < to)
-              .reduce((sum, at) => {
+            kills
+              .filter(({ at }) => at > from && at < to)
+              .reduce((sum, { at, gone }) => {
                 const next = Math.min(
                   ...[...asked]
                     .filter(([name]) => shardOf.get(name) === shard)
-                    .flatMap(([, times]) => times.filter((time) => time > at))
+                    .flatMap(([, times]) => times.filter((time) => time > gone))
                 )
                 return sum + next - at
               }, 0)

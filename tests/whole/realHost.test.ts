@@ -75,8 +75,8 @@ interface ActorNow {
 }
 
 /**
- * Whether the actor's last failure counts. On a busy machine a connection to Postgres may take too long when all daemons
- * start at once; the actor has then run since.
+ * Whether the actor's last failure counts. On a busy machine a connection to Postgres may take too long when all
+ * daemons start at once; the actor has then run since.
  */
 const failed = ({ last_failure: failure, last_progress: progress = "" }: ActorNow): boolean =>
   failure !== undefined && !(failure.message.endsWith("Connection timed out") && failure.at < progress)
