@@ -1,7 +1,9 @@
 /**
- * For tests in Node of modules of the console that have texts: the globals of a browser that they read when they are
- * imported, so this import comes first. Test files share a worker process, and so the language of the page: the one
- * that imports it first does not know what the next needs. A test that needs a language uses `pageLanguage`.
+ * Lets tests in Node import modules of the console that have texts. These modules read `localStorage` and `document`
+ * when they are imported, so a test imports this file before them.
+ *
+ * Test files of a worker share the modules, and so the language of the page, which is read once. A test that needs a
+ * certain language therefore sets it with `pageLanguage`.
  */
 import { afterAll, beforeAll } from "vitest"
 

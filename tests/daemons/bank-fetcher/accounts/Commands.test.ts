@@ -132,7 +132,7 @@ describe("signalbox bank", () => {
         const shown = yield* run(Operator.show({ which: account.id, json: true }))
         expect(shown).toMatchObject({ account: { active: false }, keys: { next: "reactivate" } })
       }),
-      // Makes keys in three steps, and seals them with a passphrase several times.
+      // Reason: making the keys, and opening them with the passphrase several times, takes seconds.
       60_000
     )
   })
