@@ -65,12 +65,8 @@ export const countWakes = (scores: Float32Array, threshold: number): number => {
   return wakes
 }
 
-/**
- * Share of misses that costs as much as one false accept an hour. Reason: by the targets below it would be 0.1. But the
- * check voices, which also chose the networks, are missed less and accepted more than unseen ones. Of marigold, 1.0 %
- * of the check voices and 2.0 % of the unseen ones were missed at 0.92, and 10 and 0.9 an hour accepted at 0.5.
- */
-const missesForAccept = 0.05
+/** Share of misses that costs as much as one false accept an hour. Reason: at the targets below both cost the same. */
+const missesForAccept = 0.1
 
 /**
  * The threshold with the least cost of misses and expected false accepts; among equal ones the middle, which is the
@@ -94,7 +90,7 @@ const tailAccepts = { least: 3, most: 20 }
  * Expected false accepts an hour at each point of the curve. Reason: at high thresholds the check part has none, one or
  * two, which is mostly chance; the many at lower thresholds tell more. From the first point with at most 20 on, they
  * are taken to decrease exponentially with the logit of the threshold. The rate comes from the mean excess: how far the
- * scores above this point exceed it. Below this point, and when there are fewer than three, the measured number counts.
+ * scores above this point exceed it. The measured numbers count below this point, and when it has fewer than three.
  *
  * Source: peaks over a threshold, Pickands, 1975; the mean excess is the maximum-likelihood estimate. A straight line
  * through the logarithms of the numbers expected 1.3 an hour where 4.7 hours of other speech had none: the lowest
@@ -112,6 +108,8 @@ const expectedFalseAccepts = ({ curve, hours }: Measured): ReadonlyArray<number>
       index <= first ? sum : sum + ((accepts[index - 1]! + each) / 2) * (logits[index]! - logits[index - 1]!),
     0
   )
+  // Only the last point of the curve has so few: nothing tells how they decrease.
+  if (excess === 0) return asMeasured
   return asMeasured.map((measured, index) =>
     index < first ? measured : (count / hours) * Math.exp(((logits[first]! - logits[index]!) * count) / excess)
   )

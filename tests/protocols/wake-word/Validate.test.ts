@@ -55,6 +55,15 @@ describe("measure", () => {
     expect(chooseThreshold({ hours: 1, positives: 100, curve })).toBeGreaterThan(0.98)
   })
 
+  it("chooses a threshold for a model that accepts nearly everything", () => {
+    const curve = thresholds.map((threshold) => ({
+      threshold,
+      falseAcceptsPerHour: threshold < 0.999 ? 1_800 : 5,
+      missRate: 0
+    }))
+    expect(chooseThreshold({ hours: 1, positives: 100, curve })).toBe(0.999)
+  })
+
   it("is not moved by the last accept of three hours", () => {
     // Accepts: 20 at 0.5, half as many with each further 0.3 of the logit, and one that stays until 0.97. Each step of
     // the threshold above 0.9 misses more.
