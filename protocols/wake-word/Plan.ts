@@ -3,6 +3,7 @@
  * by seed. Voices and content words of the held-out part occur in no other part.
  */
 import { nearPhrases } from "./NearPhrases.ts"
+import type { MadeNames } from "./MadeVoices.ts"
 import { makeRandom, type Random, seedOf } from "./Random.ts"
 import { otherSpeech } from "./Sentences.ts"
 import { type Part, type Utterance, voicesOf } from "./Voices.ts"
@@ -20,8 +21,8 @@ export interface PlanOptions {
   /** From `parseVoices` and `parseVariants`. */
   readonly voices: ReadonlyArray<string>
   readonly variants: ReadonlyArray<string>
-  /** Further variants, for the train part only. */
-  readonly made?: ReadonlyArray<string>
+  /** Further variants, for the train and check parts. */
+  readonly made?: MadeNames
   /** Positive utterances of each part. */
   readonly positives: Readonly<Record<Part, number>>
   /** Near phrases of the train part; a quarter of them in the check part. */
@@ -32,7 +33,7 @@ export interface PlanOptions {
 
 /** Sizes that reach the targets of `Validate.ts` for German and English words. */
 export const defaultPlan: Pick<PlanOptions, "positives" | "adversarial" | "hours"> = {
-  positives: { train: 3_000, check: 200, heldOut: 200 },
+  positives: { train: 3_000, check: 400, heldOut: 200 },
   adversarial: 600,
   hours: { train: 3, check: 3, heldOut: 3.2 }
 }
@@ -56,16 +57,23 @@ const parts: ReadonlyArray<Part> = ["train", "check", "heldOut"]
 
 /** Throws a `RangeError` when a part has no voice. */
 export const planTraining = (options: PlanOptions): Plan => {
-  const { adversarial, hours, language, made = [], positives, seed, variants, voices, word } = options
-  const further = made.flatMap((variant) => voices.map((voice) => `${voice}+${variant}`))
-  const voicesIn = (part: Part) => [...voicesOf(voices, variants, part), ...(part === "train" ? further : [])]
+  const { adversarial, hours, language, made, positives, seed, variants, voices, word } = options
+  const further = (part: Part) =>
+    part === "heldOut" ? [] : (made?.[part] ?? []).flatMap((variant) => voices.map((voice) => `${voice}+${variant}`))
+  /** In the check part every second voice is one of espeak-ng. Reason: the held-out voices are of this kind. */
+  const orderedVoices = (part: Part, random: Random): ReadonlyArray<string> => {
+    const [known, own] = [voicesOf(voices, variants, part), further(part)]
+    if (part !== "check" || known.length === 0) return random.shuffled([...known, ...own])
+    const [first, second] = [random.shuffled(known), random.shuffled(own)]
+    return second.length === 0 ? first : second.flatMap((voice, at) => [voice, first[at % first.length]!])
+  }
   const near = nearPhrases(word, nearCount)
   const utterances = parts.flatMap((part): ReadonlyArray<PlannedUtterance> => {
     const random = makeRandom(seedOf(seed, `plan ${part}`))
-    const own = random.shuffled(voicesIn(part))
+    const own = orderedVoices(part, random)
     const say = (kind: PlannedUtterance["kind"], count: number, text: () => string) =>
       Array.from({ length: count }, (_, index) => {
-        // Each voice equally often.
+        // The voices take turns.
         const voice = own[index % own.length]
         if (voice === undefined) throw new RangeError(`no voice is in the part ${part}`)
         return { kind, part, text: text(), ...manner(voice, random) }
@@ -78,7 +86,7 @@ export const planTraining = (options: PlanOptions): Plan => {
       ...say("negative", texts, () => otherSpeech(language, part, word, textLength, random))
     ]
   })
-  return { utterances, heldOutVoices: voicesIn("heldOut") }
+  return { utterances, heldOutVoices: voicesOf(voices, variants, "heldOut") }
 }
 
 /** Slow and fast, low and high. Source: openWakeWord varies the speed by 0.7 to 1.3. */

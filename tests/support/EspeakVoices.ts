@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { dataOf, makeVoiceData } from "#daemons/wake-word/engine/Exports.ts"
-import { madeVariants } from "#protocols/wake-word/MadeVoices.ts"
+import { madeNames } from "#protocols/wake-word/MadeVoices.ts"
 import { espeakArguments, parseVariants, parseVoices, type Utterance } from "#protocols/wake-word/Voices.ts"
 import { readWav } from "#protocols/wake-word/Wav.ts"
 
@@ -50,7 +50,7 @@ export const withMadeVoices = async <A>(use: (made: MadeVoices) => Promise<A>): 
   try {
     const data = dataOf(String(await espeak(["--version"], "")))
     if (data === undefined) throw new Error("espeak-ng names no data directory")
-    return await use({ data: await makeVoiceData(data, folder), made: madeVariants.map(({ name }) => name) })
+    return await use({ data: await makeVoiceData(data, folder), made: madeNames.train })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -30,6 +30,7 @@ export const makeVoiceData = async (data: string, folder: string): Promise<strin
   }
   await link("", "voices")
   await link("voices", variants, mbrola)
-  for (const { file, name } of madeVariants) await writeFile(join(own, "voices", variants, name), file)
+  for (const { file, name } of [...madeVariants.train, ...madeVariants.check])
+    await writeFile(join(own, "voices", variants, name), file)
   return folder
 }

@@ -1,25 +1,33 @@
 import { expect, it } from "vitest"
-import { madeVariants } from "#protocols/wake-word/MadeVoices.ts"
+import { isMade, madeNames, madeVariants } from "#protocols/wake-word/MadeVoices.ts"
 import { planTraining } from "#protocols/wake-word/Plan.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { spoken, withMadeVoices } from "#support/EspeakVoices.ts"
 
-it("differ, and are heard in the train part only", () => {
-  expect(new Set(madeVariants.map(({ file }) => file.replace(/^name .*$/m, ""))).size).toBe(madeVariants.length)
-  const { utterances } = planTraining({
+it("differ, and are heard in their own parts only", () => {
+  const all = [...madeVariants.train, ...madeVariants.check]
+  expect(new Set(all.map(({ file }) => file.replace(/^name .*$/m, ""))).size).toBe(all.length)
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
+  const { heldOutVoices, utterances } = planTraining({
     word: "marigold",
     language: "en",
     seed: 1,
     voices: ["en-gb"],
     variants: ["m1", "m2", "m3", "f1", "f2", "f3", "f4", "f5", "m4", "m5", "m6", "m7", "m8", "klatt", "klatt2"],
-    made: madeVariants.map(({ name }) => name),
-    positives: { train: 300, check: 30, heldOut: 30 },
+    made: madeNames,
+    positives: { train: 300, check: 80, heldOut: 30 },
     adversarial: 0,
     hours: { train: 0.01, check: 0.01, heldOut: 0.01 }
   })
-  const made = utterances.filter(({ voice }) => voice.startsWith("en-gb+made"))
-  expect(new Set(made.map(({ part }) => part))).toEqual(new Set(["train"]))
-  expect(new Set(made.map(({ voice }) => voice)).size).toBe(madeVariants.length)
+  for (const part of ["train", "check"] as const) {
+    const made = utterances.filter(({ voice, ...own }) => own.part === part && isMade(voice))
+    expect(new Set(made.map(({ voice }) => voice))).toEqual(new Set(madeNames[part].map((name) => `en-gb+${name}`)))
+  }
+  expect(heldOutVoices.some(isMade)).toBe(false)
+  expect(utterances.some(({ part, voice }) => part === "heldOut" && isMade(voice))).toBe(false)
+  // Every second check voice is one of espeak-ng.
+  const check = utterances.filter(({ kind, part }) => part === "check" && kind === "positive")
+  expect(check.map(({ voice }) => isMade(voice))).toEqual(check.map((_, index) => index % 2 === 0))
 })
 
 describePeers(["espeak-ng"], "made voices", () => {

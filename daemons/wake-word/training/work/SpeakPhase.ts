@@ -1,7 +1,7 @@
 /** Phase 1, `samples_tts`: speaks the word, near phrases and other speech with every voice of the language. */
 import { Effect, Result } from "effect"
 import { join } from "node:path"
-import { madeVariants } from "#protocols/wake-word/MadeVoices.ts"
+import { madeNames } from "#protocols/wake-word/MadeVoices.ts"
 import { planTraining } from "#protocols/wake-word/Plan.ts"
 import { inSeries } from "#protocols/wake-word/Series.ts"
 import { readWav } from "#protocols/wake-word/Wav.ts"
@@ -24,7 +24,7 @@ export const speakPhase = async ({ helpers, progress, start }: PhaseContext): Pr
     seed,
     voices: await Effect.runPromise(voicesOf(language)),
     variants: await Effect.runPromise(variants),
-    made: data === undefined ? [] : madeVariants.map(({ name }) => name),
+    ...(data === undefined ? {} : { made: madeNames }),
     positives,
     adversarial,
     hours
