@@ -6,6 +6,7 @@ import { makeRandom } from "#protocols/wake-word/Random.ts"
 import { embeddingSize, headInputs, headSteps } from "#protocols/wake-word/Shape.ts"
 import { makeNetworkTrainer, type TrainingSet } from "#protocols/wake-word/Train.ts"
 import { networkSettings } from "#protocols/wake-word/TrainHead.ts"
+import { readCheckpoint } from "#protocols/wake-word/TrainingState.ts"
 
 const settings = { seed: 5, hidden: 8, steps: 160, round: 50 }
 
@@ -59,6 +60,19 @@ describe("makeNetworkTrainer", () => {
     const negatives = scores(7, false).sort((a, b) => a - b)
     // Above nine of ten others.
     expect(scores(6, true).filter((score) => score > negatives[45]!).length).toBeGreaterThan(45)
+  })
+
+  it("looks for hard negatives in the first half in one round, and in the second half in the next", () => {
+    const begun = trainer()
+    const hard = () => {
+      const { hard } = Result.getOrThrow(readCheckpoint(settings, begun.checkpoint()))
+      return [...hard].toSorted((a, b) => a - b)
+    }
+    const half = set.negatives.starts.length / 2
+    begun.run(1)
+    expect(hard()).toEqual(Array.from({ length: half }, (_, at) => at))
+    begun.run(settings.round)
+    expect(hard()).toEqual(Array.from({ length: half }, (_, at) => half + at))
   })
 
   it("refuses a checkpoint of other settings, and a cut one", () => {
