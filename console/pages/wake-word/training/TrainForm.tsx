@@ -16,7 +16,7 @@ const t = words({
     language: "Language",
     voices: (language: string, count: number) => `${language} (${count} ${count === 1 ? "voice" : "voices"})`,
     size: "Size",
-    sizes: { small: "small: a trial of a minute", full: "full: for daily use, about ten minutes on two cores" },
+    sizes: { small: "small: a trial, one minute", full: "full: about ten minutes" },
     uploads: "Use the recordings of this word too",
     train: "Train",
     none: "No voice is installed, so nothing can be trained. On the server: apt install espeak-ng"
@@ -28,10 +28,7 @@ const t = words({
     language: "Sprache",
     voices: (language: string, count: number) => `${language} (${count} ${count === 1 ? "Stimme" : "Stimmen"})`,
     size: "Umfang",
-    sizes: {
-      small: "klein: ein Versuch von einer Minute",
-      full: "voll: für den Alltag, etwa zehn Minuten auf zwei Kernen"
-    },
+    sizes: { small: "klein: Versuch, eine Minute", full: "voll: etwa zehn Minuten" },
     uploads: "Auch die Aufnahmen dieses Wortes verwenden",
     train: "Trainieren",
     none: "Keine Stimme ist installiert, deshalb geht kein Training. Auf dem Server: apt install espeak-ng"
