@@ -73,8 +73,14 @@ describePeers(["crowdsec"], "bans of a real CrowdSec", () => {
           const away = (yield* get("decisions")).json
           expect(away.items).toMatchObject([{ address: "198.51.100.0/24", stale: true }])
           expect(away.crowdsec.as_of).not.toBe(null)
-          const health = yield* suite.call("GET", "/health", { of: "watchdog", token: yield* suite.token })
-          expect(health.json.components.crowdsec).toMatchObject({ status: "degraded" })
+          const token = yield* suite.token
+          const readHealth = suite.call("GET", "/health", { of: "watchdog", token })
+          // The part of health reads the state after the announcement of its change.
+          yield* until(
+            "health is degraded",
+            Effect.map(readHealth, ({ json }) => json.components.crowdsec.status === "degraded")
+          )
+          const health = yield* readHealth
           expect(health.json.components.crowdsec.detail).toContain(away.crowdsec.as_of)
           expect(health.text).not.toContain(CrowdSec.bouncerKey)
           // A lift needs CrowdSec; a ban of our own does not.
