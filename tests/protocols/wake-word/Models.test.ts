@@ -1,12 +1,23 @@
 import { Effect, Result } from "effect"
+import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { embeddingLayout, embedWindow } from "#protocols/wake-word/Embedding.ts"
 import { writeEmbedding } from "#protocols/wake-word/EmbeddingModel.ts"
+import { clipRows } from "#protocols/wake-word/Features.ts"
 import { headLogits, networksOf, scoreHead } from "#protocols/wake-word/Head.ts"
 import { openHead, readHeadFacts, writeHead } from "#protocols/wake-word/HeadModel.ts"
+import { ownEmbeddingFile } from "#protocols/wake-word/OpenExtractor.ts"
+import { ownExtractor } from "#protocols/wake-word/OwnExtractor.ts"
 import { makeRandom } from "#protocols/wake-word/Random.ts"
 import { loadRuntime, type Runtime } from "#protocols/wake-word/Runtime.ts"
-import { embeddingSize, headInputs, melBands, windowFrames, windowValues } from "#protocols/wake-word/Shape.ts"
+import {
+  embeddingSize,
+  headInputs,
+  melBands,
+  sampleRate,
+  windowFrames,
+  windowValues
+} from "#protocols/wake-word/Shape.ts"
 import { randomHead } from "./Engine.ts"
 
 const facts = { word: "Kölner Dom", language: "de", extractor: "signalbox-0123456789abcdef", threshold: 0.45 }
@@ -69,6 +80,23 @@ describe.each(["onnxruntime-node", "onnxruntime-web"] as const)("%s", (name) => 
     expect((await fails(model.slice(0, 500))).reason._tag).toBe("BadModel")
     expect((await Effect.runPromise(Effect.flip(runtime.open(Buffer.from("no model"))))).reason._tag).toBe("BadModel")
   })
+})
+
+it("our extractor computes digital silence alike with both runtimes", async () => {
+  const silence = new Int16Array(2 * sampleRate)
+  const file = readFileSync(ownEmbeddingFile)
+  const rows = async (name: Runtime["name"]) => {
+    const session = await Effect.runPromise(Effect.flatMap(loadRuntime(name), ({ open }) => open(file)))
+    const extractor = await ownExtractor(session, "0".repeat(64))
+    const found = await clipRows(extractor, silence)
+    await extractor.close()
+    return found
+  }
+  const [node, web] = [await rows("onnxruntime-node"), await rows("onnxruntime-web")]
+  // The last windows have nothing but silence.
+  const last = node.subarray(-4 * embeddingSize)
+  const worst = Math.max(...last.map((value, at) => Math.abs(value - web.at(at - last.length)!)))
+  expect(worst).toBeLessThan(1e-5)
 })
 
 describe("readHeadFacts", () => {
