@@ -8,12 +8,17 @@ const root = join(import.meta.dirname, "../../..")
 const target = join(root, "dist/console")
 const page = join(target, "index.html")
 
+/** Folders with code of the console. It takes only types from others, which leave nothing in a build. */
+const folders = ["console", "protocols/wake-word"]
+
 /** Modification time of the newest source. Unit: epoch milliseconds. */
 const changedAt = (): number =>
   Math.max(
     statSync(join(root, "scripts/buildConsole.ts")).mtimeMs,
-    ...readdirSync(join(root, "console"), { recursive: true, withFileTypes: true }).map(
-      (entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs
+    ...folders.flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).map(
+        (entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs
+      )
     )
   )
 
