@@ -13,8 +13,8 @@ export interface Extractor {
    */
   readonly mel: (samples: Int16Array, count: number) => Promise<Float32Array>
   /**
-   * Embeddings of windows in one run. `windows`: `count` times 76 x 32 values, which the call may change. Result: `count`
-   * times 96 values.
+   * Embeddings of windows in one run. `windows`: `count` times 76 x 32 values, which the call may change. Result:
+   * `count` times 96 values.
    */
   readonly embed: (windows: Float32Array, count: number) => Promise<Float32Array>
   readonly close: () => Promise<void>
