@@ -1,7 +1,7 @@
 /**
- * Voices of our own: variants for espeak-ng with random formants, pitch and voicing. Pure and deterministic. A training
- * hears them beside the variants of espeak-ng, and others of them choose its threshold, so that both meet more speakers
- * than a language has; they are never in the held-out part. Source of the attributes: espeak-ng, `docs/voices.md`; the
+ * Voices of our own: variants for espeak-ng with random formants, pitch and voicing. Pure and deterministic. Most of
+ * them speak for the networks of a training, and the others for the choice of its threshold, because a language has few
+ * variants in espeak-ng. None speaks in the held-out part. Source of the attributes: espeak-ng, `docs/voices.md`; the
  * ranges are ours.
  */
 import { makeRandom, type Random, seedOf } from "./Random.ts"
@@ -19,8 +19,8 @@ export type MadeNames = Readonly<Record<"train" | "check", ReadonlyArray<string>
 export const isMade = (voice: string): boolean => /\+made\d+$/.test(voice)
 
 /**
- * Number of variants of each part. Reason: several times as many as espeak-ng has. On its nine check variants alone the
- * threshold depended on a single one that often sounded like the word.
+ * Number of variants of each part. Reason: several times as many as espeak-ng has. Its check part has nine, and one of
+ * them that often sounded like the word changed the threshold.
  */
 const variantCounts = { train: 120, check: 40 }
 

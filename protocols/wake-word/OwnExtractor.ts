@@ -22,9 +22,9 @@ export const ownExtractor = (session: Session, sha256: string): Promise<Extracto
   })
 
 /**
- * Subtracts the mean of each window, as the first node of the network does. Reason: the node sums in single precision,
- * in an order that depends on the runtime and the processor. For digital silence the embeddings of onnxruntime-node and
- * -web differed by 4e-3, and the scores of server and browser by 1.4e-3. Centred windows leave the node nothing to add.
+ * Subtracts the mean of each window. The first node of the network does the same, but adds up the values in single
+ * precision and in the order of its runtime: for digital silence the embeddings of onnxruntime-node and onnxruntime-web
+ * differed by 4e-3, and the scores of server and browser by 1.4e-3. In a centred window the node finds a mean of 0.
  */
 const centre = (windows: Float32Array): void => {
   for (let from = 0; from < windows.length; from += windowValues) {

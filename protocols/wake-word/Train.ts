@@ -177,7 +177,7 @@ const findHard = ({ negatives }: TrainingSet, { hidden, round }: NetworkSettings
   state.hard = order.slice(0, hardPool).map((index) => index + offset)
 }
 
-/** Half of the windows, with only the rows that they need. Clips are in the order of their plan, which has no rule. */
+/** Half of the windows, with only the rows that they need. The clips of both halves are of the same kind. */
 const halfOf = ({ rows, starts }: Windows, which: "first" | "second"): Windows => {
   const middle = starts.length >> 1
   const own = which === "first" ? starts.subarray(0, middle) : starts.subarray(middle)
@@ -194,8 +194,8 @@ const judgedShares = [1e-4, 1e-3, 5e-3]
 
 /**
  * Computes the loss of the mean weights on the check sets, and keeps the weights when it is the least so far. The loss
- * is the share of missed positives, softened, at thresholds that few negatives reach. Half of the negatives is enough
- * to compare the weights of one training, and takes half of the time.
+ * is the share of missed positives, softened, at thresholds that few negatives reach. It uses half of the check
+ * negatives: enough to compare the weights of one training, in half of the time.
  */
 const judge = (set: TrainingSet, { hidden }: NetworkSettings, state: TrainingState): void => {
   const logits = ({ rows, starts }: Windows) => headLogits({ hidden, values: state.average }, rows, starts)

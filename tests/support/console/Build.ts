@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../../..")
 const target = join(root, "dist/console")
 const page = join(target, "index.html")
 
-/** Folders with code of the console. It takes only types from others, which leave nothing in a build. */
+/** Folders whose code is in the build. From other folders the console imports only types. */
 const folders = ["console", "protocols/wake-word"]
 
 /** Modification time of the newest source. Unit: epoch milliseconds. */
