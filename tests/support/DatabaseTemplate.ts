@@ -2,7 +2,9 @@
  * Databases with the schemas of a set of daemons, made once per test run and copied for each test. A copy costs a third
  * of the migrations. Holds tables only: no queue, no row of a process, no key.
  */
+import { NodeCrypto } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
+import { ShardingConfig, SqlMessageStorage, SqlRunnerStorage } from "effect/cluster"
 import { hash } from "node:crypto"
 import { PgBoss } from "pg-boss"
 import { socketTarget, withClient } from "#core/postgres/Bootstrap.ts"
@@ -16,8 +18,8 @@ import * as Sql from "#core/sql/Sql.ts"
 const used = new Map<string, Promise<string | undefined>>()
 
 /**
- * Name of a database on the server with schema `core`, the tables of the job engine, and these schemas. Undefined when
- * a migration fails: the test then sees the failure in its own database.
+ * Name of a database on the server with schema `core`, the tables of the job engine and of the cluster, and these
+ * schemas. Undefined when a migration fails: the test then sees the failure in its own database.
  */
 export const templateOf = (
   socketDir: string,
@@ -51,6 +53,12 @@ const ensure = (socketDir: string, name: string, schemas: ReadonlyArray<Migratio
     })
   ).pipe(Effect.catchCause(() => Effect.succeed(undefined)))
 
+/** The cluster's storage makes its tables when it is built. */
+const clusterTables = Layer.merge(
+  SqlMessageStorage.layer.pipe(Layer.provide(NodeCrypto.layerDigest)),
+  SqlRunnerStorage.layer
+).pipe(Layer.provide(ShardingConfig.layer({})))
+
 const migrate = (socketDir: string, name: string, schemas: ReadonlyArray<Migrations.Migrations>) =>
   Effect.gen(function* () {
     const database = yield* Database.Database
@@ -66,6 +74,7 @@ const migrate = (socketDir: string, name: string, schemas: ReadonlyArray<Migrati
       await boss.start()
       await boss.stop({ graceful: false, close: true })
     })
+    yield* Effect.scoped(Layer.build(clusterTables))
     for (const schema of schemas) yield* Migrations.run(schema)
   }).pipe(
     Effect.provide(

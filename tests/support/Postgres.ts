@@ -6,15 +6,18 @@
  *   new PgBoss(toPgPool(target))                        // client of package pg
  *   spawn(…, { env: { DATABASE_URL: url } })            // child process
  */
+import { PgClient } from "@effect/sql-pg"
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { freemem, tmpdir } from "node:os"
 import { join } from "node:path"
 import { socketTarget, withClient } from "#core/postgres/Bootstrap.ts"
-import { type ConnectionTarget, toUrl } from "#core/postgres/ConnectionTarget.ts"
+import { type ConnectionTarget, toSqlPg, toUrl } from "#core/postgres/ConnectionTarget.ts"
 import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import type { Migrations } from "#core/sql/Migrations.ts"
-import { Effect, type Scope } from "effect"
+import { Effect, Scope, Semaphore } from "effect"
+import { Reactivity } from "effect/reactivity"
+import type { SqlError } from "effect/sql"
 import { templateOf } from "./DatabaseTemplate.ts"
 import { countDatabase, countMigrations } from "./profile/SharedPostgres.ts"
 
@@ -71,23 +74,28 @@ export const startServer = Effect.gen(function* () {
   })
 })
 
+/** Runs a statement as superuser. */
+type RunAdmin = (statement: string) => Effect.Effect<unknown, SqlError.SqlError>
+
 /**
- * Creates a database on the shared test server, empty or as a copy of `template`. The end of the scope disconnects its
- * clients and drops it.
+ * Creates a database, empty or as a copy of `template`. The end of the scope disconnects its clients and drops it.
+ * `runAdmin`: default is a new connection for each statement.
  */
-export const freshDatabaseOn = (socketDir: string, template = "template1") =>
+export const freshDatabaseOn = (
+  socketDir: string,
+  template = "template1",
+  runAdmin: RunAdmin = (statement) =>
+    withClient(socketTarget(socketDir, "postgres", "postgres"), (sql) => sql.unsafe(statement))
+) =>
   Effect.gen(function* () {
-    const admin = socketTarget(socketDir, "postgres", "postgres")
     const name = `test_${randomBytes(6).toString("hex")}`
     const superuser = socketTarget(socketDir, "postgres", name)
     yield* Effect.acquireRelease(
       // Without fsync, copying files is faster than the write-ahead log.
-      withClient(admin, (sql) =>
-        sql.unsafe(`create database ${name} owner signalbox template ${template} strategy file_copy`)
-      ),
+      runAdmin(`create database ${name} owner signalbox template ${template} strategy file_copy`),
       () =>
         countMigrations(superuser).pipe(
-          Effect.andThen(withClient(admin, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`))),
+          Effect.andThen(runAdmin(`drop database if exists ${name} with (force)`)),
           Effect.ignore
         )
     )
@@ -106,15 +114,45 @@ const sharedServer = Effect.suspend(() => {
     : Effect.succeed(socketDir)
 })
 
+/** The worker's connection to the server of the test run, made at first use. Ends with the process. */
+let admin: Promise<RunAdmin> | undefined
+
+/**
+ * Runs statements one after the other on a connection that all files of a worker share. Reason: a connection costs the
+ * server as much processor time as a third of a new database.
+ */
+const runShared =
+  (socketDir: string): RunAdmin =>
+  (statement) =>
+    Effect.flatMap(
+      Effect.promise(
+        () =>
+          (admin ??= Effect.runPromise(
+            Effect.gen(function* () {
+              const sql = yield* PgClient.makeClient({
+                ...toSqlPg(socketTarget(socketDir, "postgres", "postgres")),
+                applicationName: "test databases"
+              })
+              const turn = yield* Semaphore.make(1)
+              return (text: string) => turn.withPermits(1)(sql.unsafe(text))
+            }).pipe(Scope.provide(Scope.makeUnsafe()), Effect.provide(Reactivity.layer))
+          ))
+      ),
+      (run) => run(statement)
+    )
+
+const freshOnShared = (socketDir: string, template?: string) =>
+  freshDatabaseOn(socketDir, template, runShared(socketDir))
+
 /** A new empty database on the server of the test run. */
-export const freshDatabase = Effect.flatMap(sharedServer, (socketDir) => freshDatabaseOn(socketDir))
+export const freshDatabase = Effect.flatMap(sharedServer, (socketDir) => freshOnShared(socketDir))
 
 /** A new database on the server of the test run with schema `core` and these schemas, as after `signalbox migrate`. */
 export const migratedDatabase = (schemas: ReadonlyArray<Migrations>) =>
   Effect.flatMap(sharedServer, (socketDir) =>
-    Effect.flatMap(templateOf(socketDir, schemas), (template) => freshDatabaseOn(socketDir, template))
+    Effect.flatMap(templateOf(socketDir, schemas), (template) => freshOnShared(socketDir, template))
   )
 
 /** A new database with the contents of another one on the server of the test run, to which nobody is connected. */
 export const copyOf = (source: FreshDatabase) =>
-  Effect.flatMap(sharedServer, (socketDir) => freshDatabaseOn(socketDir, source.target.database))
+  Effect.flatMap(sharedServer, (socketDir) => freshOnShared(socketDir, source.target.database))
