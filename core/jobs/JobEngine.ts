@@ -103,6 +103,26 @@ export const make = Effect.fnUntraced(function* (database: Database["Service"], 
   return engine
 })
 
+/** Creates the queues that are missing. Queues that exist keep their settings. */
+export const createQueues = async (boss: PgBoss, queues: ReadonlyArray<string>): Promise<void> => {
+  // One query for all of them: each creation takes a lock in a transaction of its own, also of a queue that exists.
+  const existing = new Set((await boss.getQueues([...queues])).map(({ name }) => name))
+  for (const queue of queues) {
+    if (existing.has(queue)) continue
+    await boss.createQueue(queue, {
+      // The insert announces jobs that are due at once.
+      notify: true,
+      retryLimit,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: retryPauseMax,
+      expireInSeconds: claimExpiry,
+      retentionSeconds: 90 * 24 * 3600,
+      deleteAfterSeconds: remembered
+    })
+  }
+}
+
 const start = (database: Database["Service"], queues: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.gen(function* () {
@@ -118,23 +138,7 @@ const start = (database: Database["Service"], queues: ReadonlyArray<string>) =>
       // Node ends a process on an `error` event without listener. Failed calls report their errors themselves.
       boss.on("error", () => {})
       yield* Effect.tryPromise({ try: () => boss.start(), catch: engineFailure("start") })
-      for (const queue of queues) {
-        yield* Effect.tryPromise({
-          try: () =>
-            boss.createQueue(queue, {
-              // The insert announces jobs that are due at once.
-              notify: true,
-              retryLimit,
-              retryDelay: 1,
-              retryBackoff: true,
-              retryDelayMax: retryPauseMax,
-              expireInSeconds: claimExpiry,
-              retentionSeconds: 90 * 24 * 3600,
-              deleteAfterSeconds: remembered
-            }),
-          catch: engineFailure("start")
-        })
-      }
+      yield* Effect.tryPromise({ try: () => createQueues(boss, queues), catch: engineFailure("start") })
       return boss
     }),
     (boss) => Effect.promise(() => boss.stop({ graceful: false, close: true }).catch(() => {}))

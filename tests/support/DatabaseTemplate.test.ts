@@ -4,7 +4,7 @@ import { daemons } from "#daemons/Suite.ts"
 import { freshDatabase } from "./Postgres.ts"
 import { startSuite, type TestSuite } from "./TestSuite.ts"
 
-/** Everything that a migration makes: columns, indexes, policies, owners and grants, one line each. */
+/** Everything that the first start makes: columns, indexes, policies, owners, grants and queues, one line each. */
 const schemaOf = ({ sql }: TestSuite) =>
   Effect.map(
     sql<{ line: string }>`
@@ -17,6 +17,8 @@ const schemaOf = ({ sql }: TestSuite) =>
         relrowsecurity, relforcerowsecurity) from pg_class where relnamespace::regnamespace::text !~ '^pg_|^information'
       union all select concat_ws(' ', 'function', pronamespace::regnamespace, proname, proowner::regrole, md5(prosrc))
         from pg_proc where pronamespace::regnamespace::text !~ '^pg_|^information'
+      union all select concat_ws(' ', 'queue', name, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max,
+        expire_seconds, retention_seconds, deletion_seconds, notify) from pgboss.queue
       union all select concat_ws(' ', 'schema', nspname, nspowner::regrole, nspacl::text) from pg_namespace
         where nspname !~ '^pg_(toast|temp)'
       order by 1`,
@@ -24,7 +26,7 @@ const schemaOf = ({ sql }: TestSuite) =>
   )
 
 it.live(
-  "gives a suite the same schema as its own migrations of an empty database",
+  "gives a suite the same schema and queues as its own start on an empty database",
   () =>
     Effect.gen(function* () {
       const copied = yield* Effect.scoped(Effect.flatMap(startSuite({ daemons }), schemaOf))

@@ -147,10 +147,13 @@ const freshOnShared = (socketDir: string, template?: string) =>
 /** A new empty database on the server of the test run. */
 export const freshDatabase = Effect.flatMap(sharedServer, (socketDir) => freshOnShared(socketDir))
 
-/** A new database on the server of the test run with schema `core` and these schemas, as after `signalbox migrate`. */
-export const migratedDatabase = (schemas: ReadonlyArray<Migrations>) =>
+/**
+ * A new database on the server of the test run with schema `core` and these schemas, as after `signalbox migrate`.
+ * `queues`: job queues in it; daemons create missing ones themselves.
+ */
+export const migratedDatabase = (schemas: ReadonlyArray<Migrations>, queues: ReadonlyArray<string> = []) =>
   Effect.flatMap(sharedServer, (socketDir) =>
-    Effect.flatMap(templateOf(socketDir, schemas), (template) => freshOnShared(socketDir, template))
+    Effect.flatMap(templateOf(socketDir, schemas, queues), (template) => freshOnShared(socketDir, template))
   )
 
 /** A new database with the contents of another one on the server of the test run, to which nobody is connected. */

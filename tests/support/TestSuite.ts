@@ -67,7 +67,12 @@ export interface TestSuite {
 
 export const startSuite = Effect.fnUntraced(function* (options: StartOptions) {
   countSuite()
-  const database = options.database ?? (yield* migratedDatabase(options.daemons.map(({ migrations }) => migrations)))
+  const database =
+    options.database ??
+    (yield* migratedDatabase(
+      options.daemons.map(({ migrations }) => migrations),
+      [...new Set(options.daemons.flatMap(({ queues }) => queues))]
+    ))
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
     SIGNALBOX_DATA_DIR: yield* temporaryDirectory(),
