@@ -5,6 +5,9 @@ import { probeDaemon, secretOfTheInside } from "#support/ProbeDaemon.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Answer } from "#support/TestSuite.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(startSuite({ daemons: [probeDaemon("probe")] }))
 
 const assertProblem = (answer: Answer, status: number, code: string) => {
   assert.strictEqual(answer.status, status, answer.text)
@@ -19,7 +22,7 @@ const assertProblem = (answer: Answer, status: number, code: string) => {
 describe("App", () => {
   it.live("turns invalid requests and defects into problems without internal details", () =>
     Effect.gen(function* () {
-      const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
+      const suite = yield* running
       const token = yield* suite.token
       const items = "/api/v1/probe/items"
       const post = (body: unknown, headers: Record<string, string> = {}) =>
@@ -70,7 +73,7 @@ describe("App", () => {
 
   it.live("refuses a body without Content-Length once it is too long", () =>
     Effect.gen(function* () {
-      const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
+      const suite = yield* running
       const token = yield* suite.token
       const chunked = (size: number) =>
         Effect.promise(async () => {
@@ -131,7 +134,7 @@ describe("App", () => {
 
   it.live("answers the system endpoints", () =>
     Effect.gen(function* () {
-      const suite = yield* startSuite({ daemons: [probeDaemon("probe")] })
+      const suite = yield* running
       // On a busy machine the event loop is late at first, and health says `degraded` as long as it is.
       yield* until(
         "health is ok",

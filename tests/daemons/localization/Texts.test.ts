@@ -3,6 +3,9 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { adminOf, as, read, startLocalization } from "./LocalizationSuite.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(startLocalization())
 
 const md5 = (text: string) => createHash("md5").update(text).digest("hex")
 
@@ -17,7 +20,7 @@ const hostile = [
 
 it.live("a person's text survives, and a changed English text makes it stale", () =>
   Effect.gen(function* () {
-    const suite = yield* startLocalization()
+    const suite = yield* running
     const admin = adminOf(suite)
     const english = yield* admin.put("en", "shop.hello", "Hello {name}")
     assert.deepStrictEqual(english.json, {
@@ -80,7 +83,7 @@ it.live("a person's text survives, and a changed English text makes it stale", (
 
 it.live("hostile texts come back unaltered", () =>
   Effect.gen(function* () {
-    const suite = yield* startLocalization()
+    const suite = yield* running
     const admin = adminOf(suite)
     for (const [index, text] of hostile.entries()) {
       assert.strictEqual((yield* admin.put("en", `hostile.${index}`, text)).json.value, text)
@@ -100,7 +103,7 @@ it.live("hostile texts come back unaltered", () =>
 
 it.live("refuses what is no text, key, language or message", () =>
   Effect.gen(function* () {
-    const suite = yield* startLocalization()
+    const suite = yield* running
     const admin = adminOf(suite)
     yield* admin.put("en", "a.b", "Files of {name}: {count, plural, one {# file} other {# files}}")
     for (const [value, detail] of [
@@ -138,7 +141,7 @@ it.live("refuses what is no text, key, language or message", () =>
 
 it.live("adds, renames and removes languages, except German and English", () =>
   Effect.gen(function* () {
-    const suite = yield* startLocalization()
+    const suite = yield* running
     const admin = adminOf(suite)
     const codes = Effect.map(read(suite, "/languages"), ({ json }) => json)
     assert.deepStrictEqual(yield* codes, [
@@ -186,7 +189,7 @@ it.live("adds, renames and removes languages, except German and English", () =>
 
 it.live("lists stale and missing texts first, by pages", () =>
   Effect.gen(function* () {
-    const suite = yield* startLocalization()
+    const suite = yield* running
     const admin = adminOf(suite)
     for (const key of ["a", "b", "c", "d"]) yield* admin.put("en", `list.${key}`, `Text ${key}`)
     for (const key of ["a", "b", "c"]) yield* admin.put("de", `list.${key}`, `Wort ${key}`)
@@ -204,7 +207,7 @@ it.live("lists stale and missing texts first, by pages", () =>
 
 it.live("is administered by the provider's users with settings.manage only", () =>
   Effect.gen(function* () {
-    const suite = yield* startLocalization()
+    const suite = yield* running
     const token = yield* suite.token
     yield* adminOf(suite).put("en", "k", "Text")
     const calls = [

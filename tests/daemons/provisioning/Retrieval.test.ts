@@ -3,6 +3,9 @@ import { Duration, Effect } from "effect"
 import { AnswerWithin } from "#core/requests/Requests.ts"
 import { untilWithin } from "#support/Within.ts"
 import { appPassword, startProvisioning } from "./ProvisioningSuite.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(startProvisioning())
 
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
 const serviceOf = (answer: any, slug: string) => answer.services.find((one: any) => one.slug === slug)
@@ -10,7 +13,7 @@ const serviceOf = (answer: any, slug: string) => answer.services.find((one: any)
 describe("a link", () => {
   it.live("sets a device up with everything that is booked, once, and my-services shows the same without secrets", () =>
     Effect.gen(function* () {
-      const { admin, as, eventsOf, extension, link, mailbox, person, stateOf, suite } = yield* startProvisioning()
+      const { admin, as, eventsOf, extension, link, mailbox, person, stateOf, suite } = yield* running
       const anna = yield* person()
       yield* extension(anna, "1002")
       const lowest = yield* extension(anna, "1001")
@@ -123,7 +126,7 @@ describe("a link", () => {
 
   it.live("survives scanners and previews, shows a page in both languages, and answers its button", () =>
     Effect.gen(function* () {
-      const { link, person, stateOf, suite } = yield* startProvisioning()
+      const { link, person, stateOf, suite } = yield* running
       const anna = yield* person({ name: "<b>Eve</b>" })
       const { id, path } = yield* link(anna)
       const unknown = path.replace(/.{10}$/, "AAAAAAAAAA")
@@ -189,7 +192,7 @@ describe("a link", () => {
 
   it.live("is refused alike when used, expired, revoked, unknown or of a suspended user; its owner sees which", () =>
     Effect.gen(function* () {
-      const { admin, as, link, person, stateOf, suite } = yield* startProvisioning()
+      const { admin, as, link, person, stateOf, suite } = yield* running
       const anna = yield* person()
       const [used, expired, revoked] = [yield* link(anna), yield* link(anna), yield* link(anna)]
       yield* suite.call("GET", used.path)
@@ -229,7 +232,7 @@ describe("a link", () => {
 
   it.live("is limited for each client address", () =>
     Effect.gen(function* () {
-      const { suite } = yield* startProvisioning()
+      const { suite } = yield* running
       const from = (address: string) =>
         suite.call("GET", "/provision/nothing", { headers: { "x-forwarded-for": address } })
       const answers = yield* Effect.forEach(Array.from({ length: 70 }), () => from("198.51.100.7"), { concurrency: 8 })

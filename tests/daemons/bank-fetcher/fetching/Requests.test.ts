@@ -5,13 +5,16 @@ import { expect } from "vitest"
 import { requestPolicy } from "#daemons/bank-fetcher/fetching/FetchStore.ts"
 import { until } from "#support/Frame.ts"
 import { as, startBank, startFetching } from "./Fetching.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(startFetching())
 
 const at = (path: string) => `/api/v1/crm/ebics${path}`
 
 describe("a request of a fetch", () => {
   it.live("needs an account of the tenant that is ready, and says in words what is missing", () =>
     Effect.gen(function* () {
-      const place = yield* startFetching()
+      const place = yield* running
       const to = yield* startBank()
       const account = yield* place.account(to)
       const refusal = (change: string) =>
@@ -50,7 +53,7 @@ describe("a request of a fetch", () => {
 
   it.live("refuses days and order types that do not fit", () =>
     Effect.gen(function* () {
-      const place = yield* startFetching()
+      const place = yield* running
       const account = yield* place.account(yield* startBank())
       for (const [body, field] of [
         [{ to_date: "2026-01-01" }, "payload.from_date"],
@@ -69,7 +72,7 @@ describe("a request of a fetch", () => {
 
   it.live("asks for the days and order types that it names", () =>
     Effect.gen(function* () {
-      const place = yield* startFetching()
+      const place = yield* running
       const to = yield* startBank()
       const account = yield* place.account(to, { version: "H004" })
       const body = { from_date: "2026-01-01", to_date: "2026-01-31", order_types: ["STA"] }
@@ -107,7 +110,7 @@ describe("a request of a fetch", () => {
 
   it.live("is refused above the limit of the tenant, and another tenant is not", () =>
     Effect.gen(function* () {
-      const place = yield* startFetching()
+      const place = yield* running
       const to = yield* startBank()
       const account = yield* place.account(to)
       yield* place.sql`insert into bank_fetcher.fetch (tenant_id, account_id, reason, state, requested_by)

@@ -5,6 +5,9 @@ import { camt053, camtFrame, mt940 } from "#support/bank/StatementFiles.ts"
 import { zip } from "#support/bank/ZipFile.ts"
 import { untilWithin } from "#support/Within.ts"
 import { prefix, startStatements } from "./StatementSuite.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(startStatements())
 
 const day = { day: "2026-01-06", number: 7, opening: "100.00", bookings: [{ amount: "1.00", text: "Grüße" }] }
 
@@ -25,7 +28,7 @@ const raw = (bank: Effect.Success<ReturnType<typeof startStatements>>, path: str
 it.live("files of a ZIP file are stored and read one by one, each once for a tenant", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const bank = yield* startStatements()
+      const bank = yield* running
       const other = { day: "2026-01-07", number: 8, opening: "101.00" }
       const [first, second] = [Buffer.from(camt053(day)), Buffer.from(mt940(other))]
       const archive = zip(
@@ -94,7 +97,7 @@ it.live("files of a ZIP file are stored and read one by one, each once for a ten
 it.live("Postgres keeps files for ten years, and the upkeep deletes them after that", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const bank = yield* startStatements()
+      const bank = yield* running
       const [file] = yield* bank.imported(camt053(day))
       const { sql } = bank
       const years = Number(file.keep_until.slice(0, 4)) - Number(file.received_at.slice(0, 4))

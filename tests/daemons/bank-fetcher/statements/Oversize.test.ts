@@ -9,6 +9,9 @@ import { chunkSize, maxImport, maxZip } from "#daemons/bank-fetcher/statements/R
 import { camt053 } from "#support/bank/StatementFiles.ts"
 import { zip } from "#support/bank/ZipFile.ts"
 import { as, prefix, startStatements } from "./StatementSuite.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(startStatements())
 
 type Suite = Effect.Success<ReturnType<typeof startStatements>>
 
@@ -46,7 +49,7 @@ const declared = (base: string, length: number) =>
 it.live("a body that declares more than the bound is refused before it comes", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const bank = yield* startStatements()
+      const bank = yield* running
       const { json, status, type } = yield* declared(bank.base(), maxImport + 1)
       expect([status, type, json.code]).toEqual([413, "application/problem+json", "payload_too_large"])
       expect(yield* kept(bank)).toEqual(nothing)
@@ -59,7 +62,7 @@ it.live(
   () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const bank = yield* startStatements()
+        const bank = yield* running
         const archive = Buffer.alloc(maxZip + 1)
         archive.write("PK\u0003\u0004")
         const { json, status } = yield* bank.upload(archive)
@@ -75,7 +78,7 @@ it.live(
 it.live("a text file that grows beyond its bound leaves none of the chunks that were stored", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const bank = yield* startStatements()
+      const bank = yield* running
       const origin = { tenantId: 1, accountId: null, source: "import", orderType: null, name: "large" } as const
       let most = 0
       const pieces = Stream.fromIterable([
@@ -108,7 +111,7 @@ it.live("a text file that grows beyond its bound leaves none of the chunks that 
 it.live("a ZIP file with one member that inflates too far is one failed file, and the other member is not read", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const bank = yield* startStatements()
+      const bank = yield* running
       const good = Buffer.from(camt053({ day: "2026-01-06", number: 7 }))
       const files = yield* bank.imported(
         zip({ name: "good.xml", content: good }, { name: "bomb.xml", content: Buffer.alloc(20 * 1024 * 1024) })

@@ -3,11 +3,14 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { password } from "../SignInSuite.ts"
 import { appCode, factorSuite, waitingFor, wrongCode } from "./FactorSuite.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(factorSuite())
 
 it.live("an app is set up, then required, replaced once by a recovery code, and removed", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { list, person, post, remove, signIn, sql } = yield* factorSuite()
+      const { list, person, post, remove, signIn, sql } = yield* running
       const someone = yield* person()
       const { bearer, email } = someone
 
@@ -67,7 +70,7 @@ it.live("an app is set up, then required, replaced once by a recovery code, and 
 it.live("a change of factors ends all sessions of the account except the current one", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { get, person, post, remove, signIn, sql, withApp } = yield* factorSuite()
+      const { get, person, post, remove, signIn, sql, withApp } = yield* running
       const someone = yield* person()
       const other = yield* signIn(someone.email)
       const stranger = yield* person()
@@ -91,7 +94,7 @@ it.live("a change of factors ends all sessions of the account except the current
 it.live("a code is accepted once, also in concurrent requests", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { person, signIn, sql, withApp } = yield* factorSuite()
+      const { person, signIn, sql, withApp } = yield* running
       const { codes, email, id, secret } = yield* Effect.flatMap(person(), withApp)
       const first = appCode(secret)
       const next = appCode(secret, 1)
@@ -113,7 +116,7 @@ it.live("a code is accepted once, also in concurrent requests", () =>
 it.live("changes require the password, or a recent session for accounts without a password", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { call, person, post, remove, sql, withApp } = yield* factorSuite()
+      const { call, person, post, remove, sql, withApp } = yield* running
       const someone = yield* person()
       const { bearer } = someone
       const none = yield* post("totp", undefined, { bearer })
@@ -143,7 +146,7 @@ it.live("changes require the password, or a recent session for accounts without 
 it.live("new recovery codes replace the old ones and require an active factor", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { person, post, signIn, withApp } = yield* factorSuite()
+      const { person, post, signIn, withApp } = yield* running
       const someone = yield* person()
       const { bearer, email } = someone
       expect((yield* post("recovery-codes", { password }, { bearer })).json.code).toBe("no_second_factor")
@@ -159,7 +162,7 @@ it.live("new recovery codes replace the old ones and require an active factor", 
 it.live("a factor confirmed during a sign-in by password alone makes this sign-in fail", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { person, post, signIn, sql } = yield* factorSuite()
+      const { person, post, signIn, sql } = yield* running
       const { bearer, email } = yield* person()
       const { json } = yield* post("totp", { password }, { bearer })
       // A sign-in locks the tenant between reading the factors and creating the session. The test makes it wait there.
@@ -181,7 +184,7 @@ it.live("a factor confirmed during a sign-in by password alone makes this sign-i
 it.live("a pending app permits ten confirmation codes, then the set-up must start again", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { person, post } = yield* factorSuite()
+      const { person, post } = yield* running
       const { bearer } = yield* person()
       const { json } = yield* post("totp", { password }, { bearer })
       const tried = yield* Effect.all(

@@ -6,6 +6,9 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import { until } from "#support/Frame.ts"
 import { startMail } from "./MailSuite.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(startMail())
 
 const user = { userId: 7, tenantId: 2, email: "u@x.test" }
 const inactive = '{"active":false}'
@@ -13,7 +16,7 @@ const inactive = '{"active":false}'
 it.live("a valid token gets its user name, scope and expiry, nothing more", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { ask, key, tell } = yield* startMail()
+      const { ask, key, tell } = yield* running
       yield* tell()
       const expires = Math.floor(Date.now() / 1000) + 99
       const answer = yield* ask(yield* Effect.promise(() => key.mail({ ...user, expires })))
@@ -36,7 +39,7 @@ it.live(
   () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const { ask, key, sql, tell } = yield* startMail()
+        const { ask, key, sql, tell } = yield* running
         yield* tell()
         const now = Math.floor(Date.now() / 1000)
         const stranger = yield* Effect.promise(() => generateKeyPair("EdDSA"))
@@ -105,7 +108,7 @@ it.live(
 it.live("the mail server must authenticate from a permitted address", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { ask, key, secret, sql, tell, token: platformToken } = yield* startMail()
+      const { ask, key, secret, sql, tell, token: platformToken } = yield* running
       yield* tell()
       const good = yield* Effect.promise(() => key.mail(user))
       const platform = yield* platformToken
@@ -166,7 +169,7 @@ it.live(
   () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const { ask, database, key, sql, tell } = yield* startMail()
+        const { ask, database, key, sql, tell } = yield* running
         const other = yield* startMail({ database })
         const session = randomUUID()
         const token = yield* Effect.promise(() => key.mail({ ...user, session }))
@@ -192,7 +195,7 @@ it.live(
 it.live("an older event does not overwrite a newer one", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { ask, key, sql, tell } = yield* startMail()
+      const { ask, key, sql, tell } = yield* running
       const first = yield* tell({})
       yield* tell({ state: "suspended" })
       yield* tell({ ...first })
@@ -212,7 +215,7 @@ it.live("an older event does not overwrite a newer one", () =>
 it.live("a suspension takes effect while a long transaction delays the event readers", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { ask, database, key, sql, tell } = yield* startMail()
+      const { ask, database, key, sql, tell } = yield* running
       yield* tell({})
       const state = Effect.map(
         sql<{ state: string }>`select state from identity.mail_account`,

@@ -5,6 +5,9 @@ import { transaction } from "#core/sql/Sql.ts"
 import * as SignInLinks from "#daemons/identity/sessions/SignInLinks.ts"
 import { methodsAfter } from "#daemons/identity/sign-in/PasswordChange.ts"
 import { password, signInSuite } from "../SignInSuite.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(signInSuite())
 
 const next = "another horse battery"
 
@@ -16,7 +19,7 @@ it("the new session's methods do not contain the link", () => {
 it.live("a password change invalidates all earlier tokens and answers new ones", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { account, get, login, post, sql } = yield* signInSuite()
+      const { account, get, login, post, sql } = yield* running
       const { email, id } = yield* account()
       const other = (yield* login((yield* account()).email)).json.access_token
       const elsewhere = (yield* login(email)).json
@@ -77,7 +80,7 @@ it.live("a change requires the current password, obeys the password rules, and c
 it.live("a change needs no current password if there is none, or if a reset link opened the session recently", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { account, post, sql } = yield* signInSuite()
+      const { account, post, sql } = yield* running
       const withoutPassword = yield* account({ hash: null })
       const forgetful = yield* account()
       const signIn = (id: number, purpose: SignInLinks.LinkPurpose) =>
@@ -101,7 +104,7 @@ it.live("a change needs no current password if there is none, or if a reset link
 it.live("one of two concurrent changes succeeds", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { account, login, post } = yield* signInSuite()
+      const { account, login, post } = yield* running
       const { email } = yield* account()
       const bearer = (yield* login(email)).json.access_token
       const changes = ["another horse battery", "a third horse battery"]

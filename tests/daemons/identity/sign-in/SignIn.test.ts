@@ -3,11 +3,14 @@ import { Deferred, Effect, Fiber, Redacted } from "effect"
 import * as Passwords from "#core/password/Passwords.ts"
 import { until } from "#support/Frame.ts"
 import { password, signInSuite } from "../SignInSuite.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(signInSuite())
 
 it.live("the correct password gets tokens with no-store, and /me names the user", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { account, get, login, sql } = yield* signInSuite()
+      const { account, get, login, sql } = yield* running
       const { email, id } = yield* account({ role: "admin" })
       const answer = yield* login(` ${email.toUpperCase()} `)
       expect(answer.status).toBe(200)
@@ -88,7 +91,7 @@ it.live("all refused sign-ins get the same answer, and the audit log contains no
 it.live("a password hash with other parameters is replaced at sign-in", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { account, login, sql } = yield* signInSuite()
+      const { account, login, sql } = yield* running
       const cheap = yield* Effect.flatMap(
         Passwords.make({ parameters: { memory: 64, passes: 1, parallelism: 1 } }),
         ({ hash }) => hash(Redacted.make(password))

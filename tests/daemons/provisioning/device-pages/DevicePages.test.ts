@@ -9,11 +9,14 @@ import { temporaryDirectory } from "#support/Postgres.ts"
 import { loadProfile, pressButton } from "../../../e2e/DeviceSteps.ts"
 import { calendar, contacts, hostileNames, mail } from "../../../protocols/device-profiles/Accounts.ts"
 import { appPassword, startProvisioning } from "../ProvisioningSuite.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(startProvisioning())
 
 it.live("the page after the button has what each kind of device needs, in the language of the browser", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { extension, link, mailbox, person, suite } = yield* startProvisioning()
+      const { extension, link, mailbox, person, suite } = yield* running
       const user = yield* person({ name: "Änna Müller" })
       yield* extension(user, "1001")
       yield* mailbox(user, "anna@box.test")
@@ -56,7 +59,7 @@ it.live("the page after the button has what each kind of device needs, in the la
 it.live("a user without mailbox and extension gets a page without secrets", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { link, person, suite } = yield* startProvisioning()
+      const { link, person, suite } = yield* running
       const user = yield* person()
       const { path } = yield* link(user)
       const page = yield* Effect.promise(() => pressButton(suite, path))
@@ -70,7 +73,7 @@ it.live("a user without mailbox and extension gets a page without secrets", () =
 it.live("a client address may load only so many files", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { suite } = yield* startProvisioning()
+      const { suite } = yield* running
       const path = `/provision/phone/${"x".repeat(32)}/snom.xml`
       const found = yield* Effect.all(
         Array.from({ length: 320 }, () => suite.call("GET", path)),

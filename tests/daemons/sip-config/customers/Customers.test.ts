@@ -2,6 +2,9 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { until } from "#support/Frame.ts"
 import { as, startTelephony } from "../Telephony.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(startTelephony())
 
 /** API calls of one caller below `/api/v1/crm/customers`. */
 const callsOf =
@@ -23,7 +26,7 @@ const bakery = {
 it.live("a customer is made, found, changed and deleted, and each change is told once", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const suite = yield* startTelephony()
+      const suite = yield* running
       const ask = callsOf(suite, as(7))
       const key = { "idempotency-key": "once" }
       const made = yield* ask("POST", "", bakery, key)
@@ -103,7 +106,7 @@ it.live("a customer is made, found, changed and deleted, and each change is told
 it.live("wrong fields are named, and permissions count", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const suite = yield* startTelephony()
+      const suite = yield* running
       const ask = callsOf(suite, as(7))
       for (const [wrong, field] of [
         [{ ...bakery, locale: "deutsch!" }, "payload.locale"],

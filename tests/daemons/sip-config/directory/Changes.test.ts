@@ -3,11 +3,14 @@ import { Deferred, Effect, Fiber, Queue } from "effect"
 import { dataTopic } from "#daemons/sip-config/directory/Change.ts"
 import { until } from "#support/Frame.ts"
 import { as, callsOf, startTelephony } from "../Telephony.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(startTelephony())
 
 it.live("every change rings, each kind of thing's, and what changes nothing does not", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const suite = yield* startTelephony()
+      const suite = yield* running
       const { box, did, extension, external, filter, line, menu, post, put, remove, ringGroup, trunk } = callsOf(
         suite,
         as(7)
@@ -81,7 +84,7 @@ it.live("every change rings, each kind of thing's, and what changes nothing does
 it.live("of one who deletes a thing and one who points at it, one is refused", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const suite = yield* startTelephony()
+      const suite = yield* running
       const { extension, post, remove, ringGroup, trunk } = callsOf(suite, as(7))
       const [held, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const { id } = yield* extension("1001", { domain: "a.test" })
@@ -128,7 +131,7 @@ it.live("of one who deletes a thing and one who points at it, one is refused", (
 it.live("a filter's pattern is digits, +, * and ?, or the word anonymous", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { post, get } = callsOf(yield* startTelephony(), as(7))
+      const { post, get } = callsOf(yield* running, as(7))
       const status = (pattern: string, more = {}) =>
         Effect.map(post("call-filters", { name: "Spam", type: "blacklist", pattern, ...more }), (answer) => [
           pattern,

@@ -7,6 +7,9 @@ import { SqlClient } from "#core/sql/Sql.ts"
 import { published } from "#daemons/status-checker/incidents/Store.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import { callsOf, hence, outage, provider, refusal, servicesFile, startStatus } from "../Operation.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(startStatus())
 
 const shown = ({ sql }: TestSuite) => Effect.provideService(published, SqlClient.SqlClient, sql)
 const said = { status: "monitoring", message: "Wir beobachten.", message_en: "We are watching." }
@@ -31,7 +34,7 @@ describe("an incident", () => {
     "is hidden as a draft, then published, updated, resolved and reopened",
     () =>
       Effect.gen(function* () {
-        const suite = yield* startStatus()
+        const suite = yield* running
         const { draft, get, post, put } = callsOf(suite, provider())
         const began = hence(-3)
         const made = yield* draft({ created_at: began })
@@ -108,7 +111,7 @@ describe("an incident", () => {
     "can be corrected after publication without new mails",
     () =>
       Effect.gen(function* () {
-        const suite = yield* startStatus()
+        const suite = yield* running
         const { post, published, put } = callsOf(suite, provider())
         const { id } = yield* published()
         const { json: before } = yield* post(`incidents/${id}/updates`, said)
@@ -131,7 +134,7 @@ describe("an incident", () => {
     "is refused with the invalid fields",
     () =>
       Effect.gen(function* () {
-        const suite = yield* startStatus()
+        const suite = yield* running
         const { draft, get, post, put, remove } = callsOf(suite, provider())
         const wrong = (more: object) => Effect.map(post("incidents", { ...outage, ...more }), refusal)
         expect(yield* wrong({ components: ["webmail", "never", "no"] })).toEqual([
@@ -272,7 +275,7 @@ describe("incidents", () => {
     "reach the page without a request",
     () =>
       Effect.gen(function* () {
-        const suite = yield* startStatus()
+        const suite = yield* running
         const { id } = yield* callsOf(suite, provider()).published()
         const deadline = Date.now() + 10_000
         let seen: any

@@ -3,13 +3,16 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { until } from "#support/Frame.ts"
 import { addresses, as, banned, callsOf, emit, listBecomes, startWatchdog } from "./Security.ts"
+import { oncePerFile } from "#support/OncePerFile.ts"
+
+const running = oncePerFile(startWatchdog())
 
 it.live(
   "bans of all daemons are listed newest first, filtered and paged, and end by their time or event",
   () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const suite = yield* startWatchdog()
+        const suite = yield* running
         const { get } = callsOf(suite)
         yield* banned(suite, "192.0.2.1")
         yield* banned(suite, "2001:db8:0:0::/64", "mail-brute-force")
@@ -225,7 +228,7 @@ it.live(
   () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const suite = yield* startWatchdog()
+        const suite = yield* running
         const paths = ["decisions", "alerts", "summary", "exemptions"]
         for (const path of paths) {
           expect((yield* callsOf(suite, as(7)).get(path)).status, path).toBe(403)
