@@ -55,6 +55,14 @@ it("reports any other text as no envelope or as sealed with a missing key", () =
   )
 })
 
+it("refuses an envelope of another version, with a further part, or too short, as malformed", () => {
+  const keys = keysOf(Secrets.newKeyLine())
+  const envelope = Secrets.seal(keys, Redacted.make("the secret"), "table/1")
+  const parts = envelope.split(".")
+  for (const text of [parts.with(0, "sbx2").join("."), `${envelope}.AAAA`, parts.with(3, "AAAA").join(".")])
+    expect(reasonOf(Secrets.open(keys, text, "table/1")), text).toBe("Malformed")
+})
+
 it("derives a different key for each use", () => {
   const [key, other] = keysOf(Secrets.newKeyLine(), Secrets.newKeyLine())
   const derived = [
