@@ -25,9 +25,7 @@ export const requests = (wanted: () => void, progress: Effect.Effect<void>, tick
       let last = -leastPause
       while (true) {
         yield* progress
-        const began = performance.now()
-        yield* wakeup.wait(Duration.millis(tick))
-        if (performance.now() - began >= tick) continue
+        if (!(yield* wakeup.wait(Duration.millis(tick)))) continue
         yield* Effect.sleep(Duration.millis(Math.max(0, last + leastPause - performance.now())))
         last = performance.now()
         wanted()
