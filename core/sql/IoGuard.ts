@@ -113,12 +113,7 @@ const guardAll = (owner: object, prefix: string, guarded: (name: string) => bool
     }
     // Keeps properties of the function (realpathSync.native, util.promisify.custom).
     Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(original))
-    Object.defineProperty(owner, name, {
-      value: wrapped,
-      writable: true,
-      configurable: true,
-      enumerable: descriptor.enumerable ?? true
-    })
+    Object.defineProperty(owner, name, { ...descriptor, value: wrapped, writable: true })
   }
 }
 
