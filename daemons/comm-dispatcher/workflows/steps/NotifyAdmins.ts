@@ -43,15 +43,6 @@ export const ask = (
     const to = { tenant_admins: tenantId }
     const words = inEveryLanguage(worded)
     return jobs.send(NotificationWanted, [
-      {
-        key,
-        data: {
-          key: `workflow:${key}`,
-          to,
-          content: contentOf(language),
-          words,
-          ...(times.length === 0 ? {} : { times })
-        }
-      }
+      { key, data: { key: `workflow:${key}`, to, content: contentOf(language), words, times } }
     ])
   })
