@@ -4,6 +4,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { hash } from "node:crypto"
+import { goodFor } from "#core/lane/Projection.ts"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { type Answer, ask, base, cookieOf, password, Place, submit, verify, register } from "../Browser.ts"
@@ -263,6 +264,19 @@ describe("handoff to another root domain", () => {
           assert.notStrictEqual((yield* login("https://other.example.net/private", session)).status, 303)
         }),
       60_000
+    )
+
+    it.effect("knows a route that another process added without an announcement", () =>
+      Effect.gen(function* () {
+        const session = yield* signedIn("e1".repeat(32))
+        yield* Effect.flatMap(
+          sql,
+          (sql) =>
+            sql`insert into edge_auth.protected_routes (host, path, required_role, enabled) values ('new.example.net', '/', 'user', 1)`
+        )
+        yield* Effect.sleep(goodFor)
+        assert.strictEqual((yield* login("https://new.example.net/", session)).status, 303)
+      })
     )
 
     it.effect(
