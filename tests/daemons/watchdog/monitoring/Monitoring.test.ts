@@ -220,3 +220,35 @@ it.live(
     }).pipe(Effect.scoped),
   400_000
 )
+
+it.live(
+  "containers stay checked when monitoring starts while their engine is away",
+  () =>
+    Effect.gen(function* () {
+      const database = yield* freshDatabase
+      const socket = join(yield* temporaryDirectory(), "engine.sock")
+      const start = (containers: string) =>
+        startMonitoring({
+          database,
+          only: ["container", "engine"],
+          env: { SIGNALBOX_CONTAINER_SOCKET: socket, SIGNALBOX_MONITOR_CONTAINERS: containers }
+        })
+      const scope = yield* Scope.make()
+      const key = `${host} container web`
+      const first = yield* Scope.provide(start("web"), scope)
+      yield* first.shows(key, "unknown")
+      yield* first.hears(`${host} container engine`, "opened")
+      const before = yield* first.check(key)
+      yield* Scope.close(scope, Exit.void)
+      // No setting names the container any more: only the database knows that there is one.
+      const second = yield* start("")
+      yield* second.until(
+        "the check runs again or is removed",
+        Effect.map(second.check(key), (found) => found === undefined || found.checked_at > before.checked_at)
+      )
+      expect(yield* second.check(key)).toMatchObject({ status: "unknown" })
+      yield* second.shows(`${host} container engine`, "critical")
+      expect(second.alerts.told).toEqual([])
+    }).pipe(Effect.scoped),
+  400_000
+)
