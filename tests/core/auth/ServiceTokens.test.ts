@@ -44,6 +44,19 @@ it.live("finds only created tokens, and records their use", () =>
   )
 )
 
+it.live("finds a token that is newer than the rows in memory, without an announcement", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const { id, token, tokens } = yield* made
+      const sql = yield* SqlClient.SqlClient
+      expect((yield* tokens.find(token))?.id).toBe(id)
+      const text = `sbx_${"n".repeat(43)}`
+      yield* sql`update core.service_token set hash = ${createHash("sha256").update(text).digest()} where id = ${id}`
+      expect((yield* tokens.find(Redacted.make(text)))?.id).toBe(id)
+    })
+  )
+)
+
 it.live("an expired token is refused", () =>
   inFrame(
     Effect.gen(function* () {
