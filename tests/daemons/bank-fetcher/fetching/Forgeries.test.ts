@@ -97,6 +97,33 @@ describe("answers with a wrong signature", () => {
     120_000
   )
 
+  it.live(
+    "to the receipt of data that cannot be opened leave the order failed, not done",
+    () =>
+      Effect.gen(function* () {
+        const place = yield* startFetching()
+        const to = yield* startBank()
+        const account = yield* place.account(to, { tenant: 1, version: "H004" })
+        to.bank.offer("C53", statement)
+        to.bank.alter = (answer, of) =>
+          of === "Receipt"
+            ? forgeries["no signature"]!(answer)
+            : answer.replace(/(<OrderData>)[^<]{8}/, of === "C53" ? "$1AAAAAAAA" : "$&")
+        const { json } = yield* place.request(account)
+        yield* until(
+          "the first attempt to end",
+          Effect.map(place.show(json.id, 1), ({ retry_at, state }) => retry_at !== null || state === "done"),
+          30
+        )
+        const failed = yield* place.show(json.id, 1)
+        expect(failed.orders[0]).toMatchObject({ state: "failed", new_files: 0 })
+        expect(failed.problem).toBe(
+          "The data of the bank was not stored: the order data cannot be decrypted with our key."
+        )
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
   it.live.each(["HTD", "Transfer", "Receipt", "HAA"])(
     "to %s change nothing of what the account may fetch",
     (what) =>
