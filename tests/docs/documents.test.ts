@@ -130,6 +130,12 @@ const wrongCall = (tree: CommandPage, words: ReadonlyArray<string>): string | un
   return unknown.length === 0 ? undefined : `${page.path.join(" ")} has no flag ${unknown.join(", ")}`
 }
 
+/** Examples of the help texts. */
+const examplesIn = ({ doc, subcommands }: CommandPage): ReadonlyArray<string> => [
+  ...(doc.examples ?? []).map(({ command }) => command),
+  ...subcommands.flatMap(examplesIn)
+]
+
 it("commands of the program exist, with their flags", () => {
   const tree = JSON.parse(
     execFileSync(join(root, "bin/pinned-node"), [join(import.meta.dirname, "printCommands.ts")], {
@@ -137,6 +143,9 @@ it("commands of the program exist, with their flags", () => {
       maxBuffer: 64 * 1024 * 1024
     })
   ) as CommandPage
+  const examples = examplesIn(tree)
+  expect(examples.length).toBeGreaterThan(20)
+  expect(examples.flatMap((example) => callsIn(example).flatMap((words) => wrongCall(tree, words) ?? []))).toEqual([])
   const said = documents.filter(({ path }) => /^(README|docs\/|systemd\/)/.test(path))
   const calls = said.flatMap((document) =>
     [
