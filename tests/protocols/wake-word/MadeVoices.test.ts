@@ -30,6 +30,32 @@ it("differ, and are heard in their own parts only", () => {
   expect(check.map(({ voice }) => isMade(voice))).toEqual(check.map((_, index) => index % 2 === 0))
 })
 
+/** One base voice, two variants for training and one held out; the check part has no voice of espeak-ng. */
+const fewVoices = {
+  word: "marigold",
+  language: "en",
+  seed: 1,
+  voices: ["en-gb"],
+  variants: ["m2", "m3", "f3"],
+  made: madeNames,
+  adversarial: 0,
+  hours: { train: 0.01, check: 0.01, heldOut: 0.01 }
+}
+
+it("take turns with those of espeak-ng in training, so that each voice is heard equally often", () => {
+  const each = 2 + madeNames.train.length
+  const { utterances } = planTraining({ ...fewVoices, positives: { train: each, check: 1, heldOut: 1 } })
+  const spoken = utterances.filter(({ kind, part }) => kind === "positive" && part === "train")
+  expect(new Set(spoken.map(({ voice }) => voice)).size).toBe(each)
+})
+
+it("check alone when espeak-ng has no voice for the check", () => {
+  const each = madeNames.check.length
+  const { utterances } = planTraining({ ...fewVoices, positives: { train: 1, check: each, heldOut: 1 } })
+  const spoken = utterances.filter(({ kind, part }) => kind === "positive" && part === "check")
+  expect(new Set(spoken.map(({ voice }) => voice))).toEqual(new Set(madeNames.check.map((name) => `en-gb+${name}`)))
+})
+
 describePeers(["espeak-ng"], "made voices", () => {
   it("speak, each in its own way", async () => {
     await withMadeVoices(async ({ data, made }) => {
