@@ -75,6 +75,7 @@ describe("refused hashes", () => {
     ["a short salt", text.replace("c29tZXNhbHRzb21lc2FsdA", "c29tZXM")],
     ["a long salt", text.replace("c29tZXNhbHRzb21lc2FsdA", "c29t".repeat(22))],
     ["a short hash", text.replace(/\$[^$]*$/, "$AAAAAAAA")],
+    ["a hash of 65 bytes", encode({ parameters: presentParameters, salt, hash: Buffer.alloc(65) })],
     ["padding", `${text}=`],
     ["bits left over", text.replace(/8$/, "9")],
     ["a line behind it", `${text}\n`],
