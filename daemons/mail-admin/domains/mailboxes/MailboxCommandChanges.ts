@@ -68,7 +68,7 @@ export const change = Effect.fnUntraced(function* (
     })
   )
   const shown = password === undefined ? undefined : Redacted.value(password)
-  yield* print(flags.json, shown === undefined ? changed : { ...changed, password: shown }, () => [
+  yield* print(flags.json, { ...changed, password: shown }, () => [
     ...rows([changed]),
     ...(shown === undefined ? [] : [`Password: ${shown}`])
   ])
