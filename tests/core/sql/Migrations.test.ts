@@ -154,9 +154,12 @@ it.live("the log names what ran, and a new schema only when it shows details", (
       yield* Migrations.run({ schema: "made", steps: steps.slice(0, 1) }).pipe(logged)
       yield* Migrations.run(made).pipe(running("1.1.0"), logged)
       yield* Migrations.run(made).pipe(logged)
+      const adding = { id: 3, name: "adding", statements: [], additive: true as const }
+      yield* Migrations.run({ schema: "made", steps: [...steps, adding] }).pipe(running("1.2.0"), logged)
       expect(said).toEqual([
         ["Debug", "schema made was created, with migrations up to 1"],
-        ["Info", expect.stringMatching(/^schema made was migrated by version 1\.1\.0: 2 more\. .*backup/)]
+        ["Info", expect.stringMatching(/^schema made was migrated by version 1\.1\.0: 2 more\. .*backup/)],
+        ["Info", "schema made was migrated by version 1.2.0: 3 adding. The version before can start again"]
       ])
     })
   )
