@@ -85,6 +85,14 @@ describe("a connection", () => {
     expect(await closeOf(client)).toBe(1013)
   })
 
+  it("takes no audio that comes after its end", async () => {
+    const { client, connection } = await pair()
+    client.send("text")
+    client.send(Buffer.alloc(stepBytes))
+    expect(await closeOf(client)).toBe(1003)
+    expect([connection.closed, connection.waiting]).toEqual([true, 0])
+  })
+
   it("is not read while its thread has no room, so nothing grows", async () => {
     const { client, connection, thread, took } = await pair()
     thread.hasRoom = false
