@@ -11,6 +11,18 @@ describe("ServerLayout", () => {
     assert.match(layoutOf(longest + "a".repeat(rest + 1)).socketDir, /^\/tmp\/signalbox-[0-9a-f]{16}$/)
   })
 
+  it("puts every other file below the data directory", () => {
+    assert.deepStrictEqual(layoutOf("/d"), {
+      root: "/d/postgres",
+      data: "/d/postgres/data",
+      links: "/d/postgres/lib",
+      log: "/d/postgres/server.log",
+      hba: "/d/postgres/pg_hba.conf",
+      ident: "/d/postgres/pg_ident.conf",
+      socketDir: "/d/postgres/run"
+    })
+  })
+
   it("gives each data directory one socket path that fits", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }), (name) => {
