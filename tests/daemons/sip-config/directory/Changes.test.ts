@@ -81,6 +81,32 @@ it.live("every change rings, each kind of thing's, and what changes nothing does
   )
 )
 
+it.live("each setting of a line changes alone", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const suite = yield* startTelephony()
+      const { did, extension, line, put, trunk } = callsOf(suite, as(7))
+      const [one, other] = [
+        yield* extension("1001", { domain: "a.test" }),
+        yield* extension("1002", { domain: "a.test" })
+      ]
+      const [near, far] = [yield* trunk("Near"), yield* trunk("Far")]
+      const number = yield* did("+49301234500", "extension", one.id)
+      const { id } = yield* line(one.id, near.id)
+      for (const change of [{ extension_id: other.id }, { did_id: number.id }, { trunk_id: far.id }, { priority: 5 }])
+        expect((yield* put(`lines/${id}`, change)).json).toMatchObject(change)
+      const noted = yield* suite.sql<{ detail: object }>`select detail from core.audit
+        where action = 'sip_line.changed' order by id`
+      expect(noted.map(({ detail }) => Object.keys(detail))).toEqual([
+        ["extension_id"],
+        ["did_id"],
+        ["trunk_id"],
+        ["priority"]
+      ])
+    })
+  )
+)
+
 it.live("of one who deletes a thing and one who points at it, one is refused", () =>
   Effect.scoped(
     Effect.gen(function* () {
