@@ -36,8 +36,10 @@ const rotate = Command.make(
         ])
       )
     ])
-    if (unreadable.length > 0)
-      return yield* fail(`no key of the file decrypts ${unreadable.length} secrets: ${unreadable[0]!.problem}`)
+    if (unreadable.length > 0) {
+      const secrets = unreadable.length === 1 ? "1 secret" : `${unreadable.length} secrets`
+      return yield* fail(`no key of the file decrypts ${secrets}: ${unreadable[0]!.problem}`)
+    }
   })
 ).pipe(
   Command.withDescription(

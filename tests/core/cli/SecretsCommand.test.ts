@@ -30,7 +30,7 @@ it.live("a rotation fails when it leaves a single unreadable secret, and names t
       ).pipe(Effect.provide(PgClient.layer(toSqlPg(target))))
       const failure = yield* Effect.flip(rotate)
       expect(failure).toBeInstanceOf(CommandFailed)
-      expect(failure.message).toMatch(/^no key of the file decrypts 1 secrets: /)
+      expect(failure.message).toMatch(/^no key of the file decrypts 1 secret: /)
       expect((yield* TestConsole.logLines).join("\n")).toMatch(/dns_provider\.credentials .* 1 unreadable: 7$/m)
     }).pipe(Effect.provide(Layer.merge(NodeServices.layer, TestConsole.layer)))
   )
