@@ -3,6 +3,7 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { WorkerUsage } from "./Events.ts"
 
 const roots = ["/sys/fs/cgroup/cpuacct", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup"]
 
@@ -43,6 +44,12 @@ export const readUsage = (group: string): number | undefined => {
 /** Processor time of a group without the groups below it. Unit: seconds. */
 export const readOwnUsage = (group: string): number =>
   groupsIn(group).reduce((rest, name) => rest - (readUsage(join(group, name)) ?? 0), readUsage(group) ?? 0)
+
+/** Processor time of a worker's group, and of the groups of its child processes by cause. */
+export const readWorker = (group: string): WorkerUsage => ({
+  own: readOwnUsage(group),
+  children: Object.fromEntries(groupsIn(group).map((cause) => [cause, readUsage(join(group, cause)) ?? 0]))
+})
 
 /** Names of the groups directly below. */
 export const groupsIn = (group: string): ReadonlyArray<string> => {

@@ -37,6 +37,16 @@ export interface Mark {
   readonly cpu: number
   /** Processor time of ended and awaited child processes. Unit: seconds. */
   readonly children: number
+  /** Processor time of the worker's groups so far, at the start and end of a file. Missing without control groups. */
+  readonly groups?: WorkerUsage
+}
+
+/** Processor time of a worker's control groups. Unit: seconds. */
+export interface WorkerUsage {
+  /** The worker after its move, and programs that were moved nowhere. */
+  readonly own: number
+  /** Its child processes and their children. */
+  readonly children: Readonly<Partial<Record<Cause, number>>>
 }
 
 export type ProfileEvent =

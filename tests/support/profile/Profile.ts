@@ -1,12 +1,12 @@
 // Profile of a test run, from its events and the processor time of its control groups. Pure.
 
 import { groupOf } from "../TestGroups.ts"
-import { type Cause, causes, type Mark, type ProfileEvent } from "./Events.ts"
+import { type Cause, causes, type Mark, type ProfileEvent, type WorkerUsage } from "./Events.ts"
 
 /** Processor time that was read when all processes of the run had ended. Unit: seconds. */
 export interface Usage {
-  /** By process id of the worker. `own`: the worker after its move and programs that were moved nowhere. */
-  readonly workers: ReadonlyMap<number, { readonly own: number; readonly children: ReadonlyMap<Cause, number> }>
+  /** By process id of the worker. */
+  readonly workers: ReadonlyMap<number, WorkerUsage>
   /** Vitest's main process, with the start of each worker. */
   readonly main: number
   /** The shared Postgres, all its processes. */
@@ -119,11 +119,20 @@ const fileProfile = (
     add("import", (collected ?? last).cpu - setup.cpu)
     if (collected !== undefined) add("setup hooks", (tests ?? last).cpu - collected.cpu)
     if (tests !== undefined) add("tests", last.cpu - tests.cpu)
+    const grown = end === undefined ? undefined : grownBetween(setup, end, ofWorker[0]!)
+    if (grown !== undefined) {
+      for (const cause of causes) add(cause, grown.children[cause] ?? 0)
+      add("other programs", grown.own - blocking)
+    }
     if (ofWorker.at(-1) === last) {
       const group = usage?.workers.get(setup.pid)
       if (group === undefined) add("other programs", last.children - blocking)
-      else add("worker exit", group.own - (last.cpu - ofWorker[0]!.cpu) - blocking)
-      for (const [cause, seconds] of group?.children ?? []) add(cause, seconds)
+      else {
+        // What no file has counted: the end of the worker, and processes between two files.
+        const rest = restOf(group, ofWorker)
+        for (const cause of causes) add(cause, rest.children[cause] ?? 0)
+        add("worker exit", rest.own - (grown === undefined ? blocking : 0))
+      }
     }
   }
   const processor = causes.reduce((sum, cause) => sum + (spent[cause] ?? 0), 0)
@@ -134,6 +143,36 @@ const fileProfile = (
       : (measured?.imports ?? 0) + (measured?.setup ?? 0) + (measured?.tests ?? 0)
   return { file, wall, processor, waiting: Math.max(0, wall - processor), ...counts, started, causes: spent }
 }
+
+const noUsage: WorkerUsage = { own: 0, children: {} }
+
+/**
+ * Growth of a worker's groups during a file, without the time of the worker itself. Undefined without control groups.
+ * `first`: first mark of the worker, made before its group.
+ */
+const grownBetween = (setup: Mark, end: Mark, first: Mark): WorkerUsage | undefined => {
+  const from = setup === first ? noUsage : setup.groups
+  if (from === undefined || end.groups === undefined) return undefined
+  return minus(end.groups, { ...from, own: from.own + end.cpu - setup.cpu })
+}
+
+/** Time of a worker's groups, without that of the worker itself and without the growth during its files. */
+const restOf = (total: WorkerUsage, ofWorker: ReadonlyArray<Mark>): WorkerUsage => {
+  const first = ofWorker[0]!
+  const files = [...Map.groupBy(ofWorker, ({ file }) => file).values()]
+  return files.reduce(
+    (rest, marks) => {
+      const end = marks.find(({ e }) => e === "end")
+      return end === undefined ? rest : minus(rest, grownBetween(marks[0]!, end, first) ?? noUsage)
+    },
+    { ...total, own: total.own - (ofWorker.at(-1)!.cpu - first.cpu) }
+  )
+}
+
+const minus = (all: WorkerUsage, part: WorkerUsage): WorkerUsage => ({
+  own: all.own - part.own,
+  children: Object.fromEntries(causes.map((cause) => [cause, (all.children[cause] ?? 0) - (part.children[cause] ?? 0)]))
+})
 
 /** Sums of figures, processes and causes included. */
 export const sumFigures = (files: ReadonlyArray<Figures>): Figures => {

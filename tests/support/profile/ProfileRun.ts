@@ -9,11 +9,11 @@ import {
   makeGroup,
   moveInto,
   processesOf,
-  readOwnUsage,
   readUsage,
+  readWorker,
   removeGroup
 } from "./Cgroups.ts"
-import { type Cause, cgroupVariable, postgresGroup, type ProfileEvent, profileVariable } from "./Events.ts"
+import { cgroupVariable, postgresGroup, type ProfileEvent, profileVariable } from "./Events.ts"
 import { buildProfile, type Usage } from "./Profile.ts"
 import { formatProfile } from "./ProfileText.ts"
 
@@ -105,15 +105,7 @@ const readAll = (group: string, backends: Backends): Usage => {
     workers: new Map(
       groupsIn(group)
         .filter((name) => name.startsWith("worker-"))
-        .map((name) => [
-          Number(name.slice("worker-".length)),
-          {
-            own: readOwnUsage(join(group, name)),
-            children: new Map(
-              groupsIn(join(group, name)).map((cause) => [cause as Cause, readUsage(join(group, name, cause)) ?? 0])
-            )
-          }
-        ])
+        .map((name) => [Number(name.slice("worker-".length)), readWorker(join(group, name))])
     ),
     main: readUsage(join(group, mainGroup)) ?? 0,
     postgres: readUsage(join(group, postgresGroup)) ?? 0,

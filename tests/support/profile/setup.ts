@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach } from "vitest"
-import { moveInto, readOwnUsage } from "./Cgroups.ts"
+import { moveInto, readOwnUsage, readWorker } from "./Cgroups.ts"
 import { cgroupVariable, currentFile, type Mark, write } from "./Events.ts"
 import { kindOf } from "./ProcessKinds.ts"
 
@@ -44,7 +44,11 @@ if (worker[installed] === undefined) {
   if (group !== undefined) moveInto(group, process.pid)
   countChildren()
   countBlockingChildren()
-} else mark("setup")
+} else mark("setup", groupsSpent())
+
+function groupsSpent(): Pick<Mark, "groups"> {
+  return group === undefined ? {} : { groups: readWorker(group) }
+}
 
 let begun = false
 beforeAll(() => mark("collected"))
@@ -52,7 +56,7 @@ beforeEach(() => {
   if (!begun) mark("tests")
   begun = true
 })
-afterAll(() => mark("end"))
+afterAll(() => mark("end", groupsSpent()))
 
 /** Wraps the method below spawn, exec, execFile and fork. The child runs for some 0.1 ms before it is moved. */
 function countChildren(): void {
