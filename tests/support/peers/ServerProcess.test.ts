@@ -68,12 +68,22 @@ describe("ServerProcess", () => {
   it.live(
     "does not outlive a test process that was killed",
     () =>
-      Effect.promise(async () => {
+      Effect.gen(function* () {
+        const folder = yield* scratchFolder("sleeper")
+        // Ready when the program runs: before that, the kernel does not know yet that it has to die with its parent.
         const script = `
         import { Effect } from "effect"
+        import { existsSync } from "node:fs"
         import * as ServerProcess from ${JSON.stringify(join(import.meta.dirname, "ServerProcess.ts"))}
         const run = Effect.gen(function*() {
-          const server = yield* ServerProcess.make({ peer: "sleeper", command: "sleep", args: ["1000"], cwd: "/", isReady: async () => true, log: () => "" })
+          const server = yield* ServerProcess.make({
+            peer: "sleeper",
+            command: "/bin/sh",
+            args: ["-c", "touch ready; exec sleep 1000"],
+            cwd: ${JSON.stringify(folder)},
+            isReady: async () => existsSync(${JSON.stringify(join(folder, "ready"))}),
+            log: () => ""
+          })
           console.log(server.pid())
           yield* Effect.never
         })
@@ -82,13 +92,16 @@ describe("ServerProcess", () => {
           cwd: join(import.meta.dirname, "../../.."),
           stdio: ["ignore", "pipe", "inherit"]
         })
-        const pid = await new Promise<number>((resolve) =>
-          parent.stdout.once("data", (text: Buffer) => resolve(Number(text.toString())))
+        const pid = yield* Effect.promise(
+          () =>
+            new Promise<number>((resolve) =>
+              parent.stdout.once("data", (text: Buffer) => resolve(Number(text.toString())))
+            )
         )
         expect(alive(pid)).toBe(true)
         parent.kill("SIGKILL")
-        expect(await gone(pid)).toBe(true)
-      }),
+        expect(yield* Effect.promise(() => gone(pid))).toBe(true)
+      }).pipe(Effect.scoped),
     20_000
   )
 })
