@@ -43,7 +43,7 @@ export interface Mark {
 
 /** Processor time of a worker's control groups. Unit: seconds. */
 export interface WorkerUsage {
-  /** The worker after its move, and programs that were moved nowhere. */
+  /** The worker since it was moved into its group, and programs that were moved into no other one. */
   readonly own: number
   /** Its child processes and their children. */
   readonly children: Readonly<Partial<Record<Cause, number>>>
