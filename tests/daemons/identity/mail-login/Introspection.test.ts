@@ -196,15 +196,20 @@ it.live("an older event does not overwrite a newer one", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const { ask, key, sql, tell } = yield* running
+      const token = yield* Effect.promise(() => key.mail(user))
+      const later = yield* Effect.promise(() => key.mail({ ...user, email: "later@x.test" }))
+      const isOpen = (mailToken: string) => Effect.map(ask(mailToken), ({ json }) => json.active)
       const first = yield* tell({})
+      yield* until("active", isOpen(token))
       yield* tell({ state: "suspended" })
       yield* tell({ ...first })
-      const token = yield* Effect.promise(() => key.mail(user))
+      yield* tell({ account_id: 2, address: "later@x.test" })
+      yield* until("the events before this one have been read", isOpen(later))
       expect((yield* ask(token)).text).toBe(inactive)
       yield* until(
         "the table has it",
         Effect.map(
-          sql<{ state: string }>`select state from identity.mail_account`,
+          sql<{ state: string }>`select state from identity.mail_account where address = 'u@x.test'`,
           (rows) => rows[0]?.state === "suspended"
         )
       )
@@ -218,7 +223,7 @@ it.live("a suspension takes effect while a long transaction delays the event rea
       const { ask, database, key, sql, tell } = yield* running
       yield* tell({})
       const state = Effect.map(
-        sql<{ state: string }>`select state from identity.mail_account`,
+        sql<{ state: string }>`select state from identity.mail_account where address = 'u@x.test'`,
         (rows) => rows[0]?.state
       )
       yield* until(

@@ -54,7 +54,8 @@ describe("the sweep", () => {
           // at its first look, so it can be due again before the result of that look is read.
           const deep = ids.map((_, at) => dns.count(`d${at}.example`, "deep"))
           for (const count of deep.filter((_, at) => at % 2 === 0)) expect(count).toBeLessThanOrEqual(2)
-          for (const at of [1, 3]) expect(deep[at]!).toBeLessThan(1 + dns.count(`d${at}.example`) / 6)
+          // Two of these for the first look, and one in twelve intervals; on a busy machine intervals pass without a look.
+          for (const at of [1, 3]) expect(deep[at]!).toBeLessThan(2 + dns.count(`d${at}.example`) / 4)
         })
       ),
     60_000
