@@ -34,8 +34,10 @@ try {
   fail(error.errors === undefined ? String(error.message ?? error) : `${error.errors.length} error(s) above`)
 }
 for (const path of assets) copyFileSync(join(root, path), join(fresh, basename(path)))
+run(join(fresh, "fleet-file.js"), join(fresh, "fleet.json"))
 run("scripts/buildConsole.ts", join(fresh, "console"))
-publishBuild({ root, fresh, target, inputs, entries: Object.keys(entriesOf(root)).map((name) => `${name}.js`) })
+const entries = [...Object.keys(entriesOf(root)).map((name) => `${name}.js`), "fleet.json"]
+publishBuild({ root, fresh, target, inputs, entries })
 
 /** Runs a script with the pinned Node; exits when it fails. */
 function run(...command) {

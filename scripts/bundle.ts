@@ -29,6 +29,7 @@ export const entriesOf = (root: string): Readonly<Record<string, string>> => {
   // The root helper of watchdog is a program of its own, because it runs as root and starts for each request.
   const entries: Record<string, string> = {
     signalbox: join(root, "daemons/main.ts"),
+    "fleet-file": join(root, "daemons/fleetFile.ts"),
     "watchdog-root": join(root, "daemons/watchdog/services/root-helper/main.ts")
   }
   // Worker files begin with a lower-case letter, because no module imports them.

@@ -22,10 +22,10 @@ function addDaemon(daemon: string): void {
   if (existsSync(join(root, "daemons", daemon))) fail(`daemons/${daemon} exists`)
   const port = nextPort()
   write(daemonFiles(daemon, port, firstFeature))
-  edit("daemons/Suite.ts", (text) =>
-    withImport(text, `import { ${camel(daemon)} } from "./${daemon}/Daemon.ts"`).replace(
-      /\n\]/,
-      `,\n  ${camel(daemon)}\n]`
+  edit("daemons/Daemons.ts", (text) =>
+    text.replace(
+      /\n\}\n$/,
+      `,\n  "${daemon}": () => import("./${daemon}/Daemon.ts").then((module) => module.${camel(daemon)})\n}\n`
     )
   )
   edit("README.md", (text) =>
@@ -65,7 +65,7 @@ function finish(daemon: string, feature: string): void {
       .replace(/\n\]/, `,\n  ${command}\n]`)
       .replace(/\n\}\n$/, `,\n  "${daemon}-${feature}": "${daemon}"\n}\n`)
   )
-  const folders = ["daemons/Suite.ts", "daemons/Commands.ts", `daemons/${daemon}`, `tests/daemons/${daemon}`]
+  const folders = ["daemons/Daemons.ts", "daemons/Commands.ts", `daemons/${daemon}`, `tests/daemons/${daemon}`]
   run(join(root, "node_modules/oxfmt/bin/oxfmt"), ...folders)
   const settings = `const { environmentFile } = await import("./core/cli/SettingsCatalogue.ts")
 const { daemons } = await import("./daemons/Suite.ts")

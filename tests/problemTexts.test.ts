@@ -3,9 +3,9 @@ import { join } from "node:path"
 import "#daemons/Suite.ts"
 import { Cause, Exit, Schema } from "effect"
 import { body, fieldProblems } from "#core/http/Problem.ts"
-import { sentenceIn, sentenceSubjects } from "#core/words/Sentences.ts"
-import { declaredTexts } from "#core/words/ShippedTexts.ts"
-import { fieldSentences, problemSentences, resultSentences } from "#support/ProblemSentences.ts"
+import { foundAmong, sentenceIn, sentencesAmong, type Sentences, sentenceSubjects } from "#core/words/Sentences.ts"
+import { declaredTexts, serverKeys } from "#core/words/ShippedTexts.ts"
+import { fieldSentences, healthSentences, problemSentences, resultSentences } from "#support/ProblemSentences.ts"
 import { readSourceTree } from "#support/SourceTree.ts"
 
 /** Faults that the schema library states. */
@@ -52,26 +52,46 @@ const notAnswered: ReadonlyArray<string> = [
   "daemons/status-checker/status-files/ListInFile.ts"
 ]
 
+const faults = () => fieldSentences(sources.filter(({ path }) => !notAnswered.some((one) => path.startsWith(one))))
+
+const results = () =>
+  resultSentences(sources.filter(({ path }) => /^(?:core\/probes|daemons\/status-checker\/checks)\//.test(path)))
+
 it(
   "every fault of a field is declared in German",
   () => {
-    const faults = fieldSentences(sources.filter(({ path }) => !notAnswered.some((one) => path.startsWith(one))))
-    assert.isAbove(faults.length, 200)
-    const missing = faults.filter(({ sentence }) => sentenceIn("de", sentence) === undefined)
+    assert.isAbove(faults().length, 200)
+    const missing = faults().filter(({ sentence }) => sentenceIn("de", sentence) === undefined)
     assert.deepStrictEqual(missing, [])
   },
   patience
 )
 
 it("every result of a probe of the status page is declared in German", () => {
-  const results = resultSentences(
-    sources.filter(({ path }) => /^(?:core\/probes|daemons\/status-checker\/checks)\//.test(path))
-  )
-  assert.isAbove(results.length, 25)
+  assert.isAbove(results().length, 25)
   assert.deepStrictEqual(
-    results.filter(({ sentence }) => sentenceIn("de", sentence) === undefined),
+    results().filter(({ sentence }) => sentenceIn("de", sentence) === undefined),
     []
   )
+})
+
+it("every sentence is declared by core or by the daemon that states it, because a process loads no others", () => {
+  const declared = [...declaredTexts()]
+  const ofCore = declared.filter(([key]) => key.startsWith(`${serverKeys}core.`))
+  const byDaemon = new Map<string, Sentences>()
+  const declaredFor = (daemon: string) => {
+    const own = declared.filter(([key]) => key.startsWith(`${serverKeys}${daemon}.`))
+    const found = byDaemon.get(daemon) ?? sentencesAmong(new Map([...ofCore, ...own]))
+    byDaemon.set(daemon, found)
+    return found
+  }
+  const all = [...stated, ...faults(), ...healthSentences(files).stated]
+  const ofDaemons = all.filter(({ file }) => !file.startsWith("protocols/"))
+  const missing = ofDaemons.filter(({ file, sentence }) => {
+    const daemon = file.startsWith("core/") ? "core" : file.split("/")[1]!
+    return sentenceIn("de", sentence) !== undefined && foundAmong(declaredFor(daemon), sentence) === undefined
+  })
+  assert.deepStrictEqual(missing, [])
 })
 
 /** Ways in which a schema can refuse a value; each is a kind of check that the API uses. */

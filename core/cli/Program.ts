@@ -11,7 +11,7 @@ import { ProgramVersion } from "../sql/Migrations.ts"
 import type { AnyCommand } from "./AnyCommand.ts"
 import { check } from "./CheckCommand.ts"
 import { boundStop, report } from "./Ending.ts"
-import { Fleet } from "./Fleet.ts"
+import { Fleet, type Parts } from "./Fleet.ts"
 import { helpFormatter } from "./HelpText.ts"
 import { health } from "./HealthCommand.ts"
 import { migrate } from "./MigrateCommand.ts"
@@ -26,6 +26,8 @@ import { token } from "./TokenCommand.ts"
 export interface ProgramOptions {
   readonly version: string
   readonly daemons: () => Promise<ReadonlyArray<Daemon>>
+  /** For `run`, which loads only its daemons. Default: it loads the code of all. */
+  readonly parts?: Parts
   /** Command groups that daemons add. */
   readonly commands: ReadonlyArray<AnyCommand>
   /** Commands of the group `settings` that need code of the daemons. */
@@ -60,7 +62,7 @@ export const program = (options: ProgramOptions, args: ReadonlyArray<string> = p
     Effect.andThen(Command.runWith(root, { version: options.version })(args).pipe(onHost(args, options.daemonOf))),
     report,
     Effect.provideService(ProgramVersion, options.version),
-    Effect.provideService(Fleet, Fleet.of({ daemons: Effect.promise(options.daemons) })),
+    Effect.provideService(Fleet, Fleet.of({ daemons: Effect.promise(options.daemons), parts: options.parts })),
     Effect.provide(
       Layer.mergeAll(
         NodeServices.layer,

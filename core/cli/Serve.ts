@@ -6,6 +6,7 @@ import { Console, Effect, Layer } from "effect"
 import { resolve } from "node:path"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
 import type { Daemon } from "../daemon/Daemon.ts"
+import type { KnownDaemon } from "../daemon/KnownDaemons.ts"
 import { Environment, settings } from "../config/Environment.ts"
 import * as Greeting from "../daemon/Greeting.ts"
 import { Progress } from "../daemon/Progress.ts"
@@ -23,7 +24,8 @@ import { startProgress } from "./StartProgress.ts"
 
 export interface ServeOptions {
   readonly daemons: ReadonlyArray<Daemon>
-  readonly fleet: ReadonlyArray<Daemon>
+  /** All daemons of the installation. */
+  readonly fleet: ReadonlyArray<KnownDaemon>
   readonly gateway?: Gateway
   readonly json: boolean
 }

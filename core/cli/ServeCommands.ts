@@ -1,7 +1,7 @@
 /** `signalbox up` and `signalbox run`. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { all, lazily, named } from "./Fleet.ts"
+import { all, lazily, running } from "./Fleet.ts"
 import { json } from "./Output.ts"
 
 export const up = Command.make("up", { json }, (flags) =>
@@ -35,8 +35,7 @@ export const run = Command.make(
   },
   (flags) =>
     Effect.gen(function* () {
-      const fleet = yield* all
-      const daemons = yield* named(flags.names)
+      const { daemons, fleet } = yield* running(flags.names)
       yield* lazily(
         () => import("./Serve.ts"),
         ({ serve }) => serve({ daemons, fleet, json: flags.json })

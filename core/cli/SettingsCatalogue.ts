@@ -4,6 +4,7 @@
  */
 import { Result } from "effect"
 import type { Daemon } from "../daemon/Daemon.ts"
+import type { KnownDaemon } from "../daemon/KnownDaemons.ts"
 import { gatewaySettings } from "../gateway/GatewaySettings.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
 import type { Fields, Setting } from "../config/Settings.ts"
@@ -82,9 +83,9 @@ const wrap = (text: string): ReadonlyArray<string> => {
 }
 
 /** Names that a variable can have: of every setting, and `<NAME>_FILE` of secrets. */
-const knownVariables = (daemons: ReadonlyArray<Daemon>): ReadonlyArray<string> =>
-  catalogue(daemons)
-    .flatMap((section) => section.settings)
+const knownVariables = (daemons: ReadonlyArray<KnownDaemon>): ReadonlyArray<string> =>
+  [platformSettings, gatewaySettings, ports(daemons), ...daemons.map(({ settings }) => settings)]
+    .flatMap((fields) => Object.values<KnownDaemon["settings"][string]>(fields))
     .flatMap((setting) => (setting.secret ? [setting.name, `${setting.name}_FILE`] : [setting.name]))
 
 /** Prefix of our variables. Variables with a second prefix belong to tests and benches. */
@@ -101,7 +102,7 @@ const shortest = 3
  */
 export const unknownVariables = (
   names: ReadonlyArray<string>,
-  daemons: ReadonlyArray<Daemon>
+  daemons: ReadonlyArray<KnownDaemon>
 ): ReadonlyArray<string> => {
   const known = new Set([...knownVariables(daemons), directoryVariable])
   return names
@@ -112,7 +113,7 @@ export const unknownVariables = (
 /** A sentence about each unknown variable, with the nearest known name. */
 export const unknownVariableLines = (
   names: ReadonlyArray<string>,
-  daemons: ReadonlyArray<Daemon>
+  daemons: ReadonlyArray<KnownDaemon>
 ): ReadonlyArray<string> => {
   const known = knownVariables(daemons)
     .filter((name) => name.startsWith(prefix))

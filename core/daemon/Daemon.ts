@@ -33,6 +33,8 @@ export interface Daemon {
   readonly port: number
   /** Keeps its own port even in `up`, because the daemon has its own public address. */
   readonly ownPort: boolean
+  /** Shows settings, texts or states of all daemons, so its process loads the code of all. */
+  readonly showsAll: boolean
   /** All settings of the daemon's features, by variable. */
   readonly settings: Fields
   /** Problems of the settings: of each setting alone and of their combination. Pure. */
@@ -67,6 +69,8 @@ export const make = (declaration: {
   readonly version?: string
   readonly port: number
   readonly ownPort?: boolean
+  /** Default: false. */
+  readonly showsAll?: boolean
   readonly features: ReadonlyArray<Feature>
 }): Daemon => {
   const { features, name } = declaration
@@ -87,6 +91,7 @@ export const make = (declaration: {
     title: declaration.title,
     port: declaration.port,
     ownPort: declaration.ownPort ?? false,
+    showsAll: declaration.showsAll ?? false,
     settings,
     problems: (env) => features.flatMap((feature) => feature.problems(env)),
     migrations,

@@ -54,7 +54,7 @@ export interface SuiteOptions {
   /** The daemons of this process. */
   readonly daemons: ReadonlyArray<Daemon>
   /** All existing daemons; every process must name the same ones. */
-  readonly fleet: ReadonlyArray<Daemon>
+  readonly fleet: ReadonlyArray<KnownDaemon>
   /** Only in `up`: the daemons are mounted behind the gateway and have no ports of their own. */
   readonly gateway?: Gateway
   /** Verifies users' bearer tokens. Default: this process, with the keys and sessions in the database. */
@@ -84,7 +84,7 @@ export const checkSettings = (daemons: ReadonlyArray<Daemon>): Effect.Effect<voi
   })
 
 /** Port settings, by daemon. */
-export const ports = (daemons: ReadonlyArray<Daemon>) =>
+export const ports = (daemons: ReadonlyArray<Pick<KnownDaemon, "name" | "port">>) =>
   Object.fromEntries(
     daemons.map((daemon) => [
       daemon.name,
@@ -125,8 +125,6 @@ export const platform = <E>(options: {
   readonly clusterPort: number
   readonly keyFile: string
   readonly healthAddresses: ReadonlyArray<string>
-  /** Settings of all daemons of the installation. */
-  readonly settings: ReadonlyArray<Settings.Fields>
   readonly verifier?: Layer.Layer<UserVerifier> | undefined
 }) => {
   const storage = Sql.layer.pipe(
@@ -137,7 +135,9 @@ export const platform = <E>(options: {
   const secrets = Secrets.layer(options.keyFile)
   const engines = Layer.mergeAll(
     Brand.layer.pipe(
-      Layer.provideMerge(StoredSettings.layer(storedAmong(options.settings)).pipe(Layer.provide(secrets)))
+      Layer.provideMerge(
+        StoredSettings.layer(storedAmong(options.fleet.map((daemon) => daemon.settings))).pipe(Layer.provide(secrets))
+      )
     ),
     StoredTexts.layer,
     Events.layer,
@@ -170,13 +170,12 @@ export const start = Effect.fnUntraced(function* (options: SuiteOptions) {
     platform({
       database: store.layer,
       names,
-      fleet: options.fleet.map(({ name, port }) => ({ name, port })),
+      fleet: options.fleet,
       queues: [...new Set(options.daemons.flatMap((daemon) => daemon.queues))],
       clusterHost: config.clusterHost,
       clusterPort: config.clusterPort,
       keyFile: config.keyFile ?? join(config.dataDir, "keys"),
       healthAddresses: config.healthAddresses,
-      settings: options.fleet.map((daemon) => daemon.settings),
       verifier: options.verifier
     })
   )

@@ -67,11 +67,16 @@ export const wordsOf = ({ name }: StoredSetting<unknown>) => {
   return { title: text("title"), help: text("help") }
 }
 
-/** Whether the setting may be stored in the database. */
-export const isStored = (setting: Settings.Setting<unknown>): setting is StoredSetting<unknown> => "shown" in setting
+/** Whether the setting may be stored in the database, and its declaration is loaded. */
+export const isStored = (setting: KnownSetting): setting is StoredSetting<unknown> => "shown" in setting
 
-/** The stored settings among those of all daemons, each once, by group. */
-export const storedAmong = (fields: ReadonlyArray<Settings.Fields>): ReadonlyArray<StoredSetting<unknown>> => {
+/** Of a setting whose declaration may not be loaded. */
+type KnownSetting = Pick<Settings.Setting<unknown>, "name" | "secret">
+
+/** The stored settings among those of the loaded daemons, each once, by group. */
+export const storedAmong = (
+  fields: ReadonlyArray<Readonly<Record<string, KnownSetting>>>
+): ReadonlyArray<StoredSetting<unknown>> => {
   const found = new Map(
     fields.flatMap((some) => Object.values(some).filter(isStored)).map((setting) => [setting.name, setting])
   )

@@ -46,7 +46,7 @@ export class StoredSettings extends Context.Service<
       config: C,
       fields: F
     ) => Omit<C, keyof F> & Settings.Values<F>
-    /** The stored settings of the installation. */
+    /** The stored settings of the loaded daemons. */
     readonly declared: ReadonlyArray<StoredSetting<unknown>>
     /** The stored setting of this name; undefined when the installation has none. */
     readonly named: (name: string) => StoredSetting<unknown> | undefined
@@ -96,7 +96,7 @@ export const untilChanged = <A, R = never>(
     }
   })
 
-/** `declared`: the stored settings of all daemons of the installation. */
+/** `declared`: the stored settings of the loaded daemons. */
 export const layer = (
   declared: ReadonlyArray<StoredSetting<unknown>>
 ): Layer.Layer<StoredSettings, never, SqlClient.SqlClient | PgClient.PgClient | Database | Wake | Secrets> =>

@@ -28,6 +28,12 @@ export interface Migrations {
   readonly steps: ReadonlyArray<Migration>
 }
 
+/** Schema and steps of a daemon whose code is not loaded. */
+export interface KnownMigrations {
+  readonly schema: string
+  readonly steps: ReadonlyArray<Pick<Migration, "id">>
+}
+
 /** Version of this program; recorded with each migration. */
 export const ProgramVersion = Context.Reference<string>("signalbox/core/sql/ProgramVersion", {
   defaultValue: () => "unknown"
@@ -129,11 +135,11 @@ export const ranMigrations = (schema: string): string =>
      from ${schema}.migration m order by id`
 
 /** Migrations above the last one that this program knows. Pure. */
-export const unknownTo = ({ steps }: Migrations, ran: ReadonlyArray<Ran>): ReadonlyArray<Ran> =>
+export const unknownTo = ({ steps }: KnownMigrations, ran: ReadonlyArray<Ran>): ReadonlyArray<Ran> =>
   ran.filter(({ id }) => id > (steps.at(-1)?.id ?? 0))
 
 /** Those of them that this program cannot work with. Pure. */
-export const refusedBy = (migrations: Migrations, ran: ReadonlyArray<Ran>): ReadonlyArray<Ran> =>
+export const refusedBy = (migrations: KnownMigrations, ran: ReadonlyArray<Ran>): ReadonlyArray<Ran> =>
   unknownTo(migrations, ran).filter(({ additive }) => !additive)
 
 /**
@@ -141,7 +147,7 @@ export const refusedBy = (migrations: Migrations, ran: ReadonlyArray<Ran>): Read
  * its version, because it exchanges events and jobs with their programs.
  */
 export const refuseNewer = (
-  all: ReadonlyArray<Migrations>
+  all: ReadonlyArray<KnownMigrations>
 ): Effect.Effect<void, SqlError.SqlError | SchemaTooNew, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

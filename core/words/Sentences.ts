@@ -5,7 +5,7 @@
  */
 import { Result } from "effect"
 import { readMessage, TYPE } from "./Message.ts"
-import { declaredTexts, textOf } from "./ShippedTexts.ts"
+import { declaredTexts, type ShippedText, textOf } from "./ShippedTexts.ts"
 import type { LanguageCode } from "./TextMemory.ts"
 
 /**
@@ -24,17 +24,18 @@ interface Pattern {
   readonly names: ReadonlyArray<string>
 }
 
-interface Sentences {
-  /** Number of declared texts when this was made: modules declare theirs when they are loaded. */
+export interface Sentences {
+  /** Number of texts when this was made: modules declare theirs when they are loaded. */
   readonly size: number
   readonly exact: ReadonlyMap<string, string>
   readonly patterns: ReadonlyArray<Pattern>
 }
 
-const make = (): Sentences => {
+/** The sentences among these texts. */
+export const sentencesAmong = (texts: ReadonlyMap<string, ShippedText>): Sentences => {
   const exact = new Map<string, string>()
   const patterns: Array<Pattern> = []
-  for (const [key, { en }] of declaredTexts()) {
+  for (const [key, { en }] of texts) {
     if (!sentenceSubjects.some((subject) => key.includes(subject))) continue
     const { literals, names } = partsOf(en)
     if (names.length === 0) exact.set(literals[0]!, key)
@@ -42,7 +43,7 @@ const make = (): Sentences => {
   }
   // A sentence may fit two patterns; the one with more text of its own describes it better.
   const own = ({ literals }: Pattern) => literals.join("").length
-  return { size: declaredTexts().size, exact, patterns: patterns.toSorted((a, b) => own(b) - own(a)) }
+  return { size: texts.size, exact, patterns: patterns.toSorted((a, b) => own(b) - own(a)) }
 }
 
 const partsOf = (english: string): Omit<Pattern, "key"> => {
@@ -73,19 +74,30 @@ const valuesOf = ({ literals, names }: Pattern, sentence: string): Readonly<Reco
   return values
 }
 
+interface Found {
+  readonly key: string
+  readonly values: Readonly<Record<string, string>>
+}
+
 let sentences: Sentences | undefined
 
-/** A declared sentence in a language; undefined when nobody declared it. */
-export const sentenceIn = (language: LanguageCode, sentence: string): string | undefined => {
+/** Key and values of a sentence; undefined when it is not among `sentences`. */
+export const foundAmong = (sentences: Sentences, sentence: string): Found | undefined => {
   if (sentence.length > maxSentence) return undefined
-  if (sentences?.size !== declaredTexts().size) sentences = make()
   const key = sentences.exact.get(sentence)
-  if (key !== undefined) return textOf(key, language, {})
+  if (key !== undefined) return { key, values: {} }
   for (const pattern of sentences.patterns) {
     const values = valuesOf(pattern, sentence)
-    if (values !== undefined) return textOf(pattern.key, language, values)
+    if (values !== undefined) return { key: pattern.key, values }
   }
   return undefined
+}
+
+/** A declared sentence in a language; undefined when no loaded module declared it. */
+export const sentenceIn = (language: LanguageCode, sentence: string): string | undefined => {
+  if (sentences?.size !== declaredTexts().size) sentences = sentencesAmong(declaredTexts())
+  const found = foundAmong(sentences, sentence)
+  return found === undefined ? undefined : textOf(found.key, language, found.values)
 }
 
 /** A declared sentence in a language; a sentence that nobody declared as it is. */

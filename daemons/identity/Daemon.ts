@@ -22,6 +22,7 @@ export const identity = Daemon.make({
   description:
     "Sign-in, tokens, users, tenants, service tokens, audit log, and token introspection for the mail server",
   port: 8101,
+  showsAll: true,
   features: [
     signingKeys,
     sessions,

@@ -12,5 +12,6 @@ export const localization = Daemon.make({
   title: "Languages",
   description: "Keeps the texts of user interfaces in all languages, translates them, and serves them as bundles",
   port: 8110,
+  showsAll: true,
   features: [texts, catalogue, bundles, rebuilds, files]
 })

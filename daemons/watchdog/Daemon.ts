@@ -13,5 +13,6 @@ export const watchdog = Daemon.make({
   title: "Watchdog",
   description: "Checks machines and services, restarts them, makes backups and restores them, and lists bans",
   port: 8115,
+  showsAll: true,
   features: [alerting, services, backups, bans, monitoring]
 })

@@ -38,7 +38,7 @@ describe("npm run new", () => {
       const { status, stderr } = generate(...args)
       expect([status, stderr.trim()], args.join(" ")).toEqual([1, expect.stringMatching(/\S/)])
     }
-    expect(text("daemons/Suite.ts")).toBe(readFileSync(join(root, "daemons/Suite.ts"), "utf8"))
+    expect(text("daemons/Daemons.ts")).toBe(readFileSync(join(root, "daemons/Daemons.ts"), "utf8"))
   })
 
   it("writes a daemon and a feature that compile and pass their tests", { timeout: 3 * patience }, () => {

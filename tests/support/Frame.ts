@@ -35,15 +35,21 @@ export interface FrameOptions {
 export const frame = Effect.fnUntraced(function* (options: FrameOptions = {}) {
   const target = options.target ?? (yield* migratedDatabase([])).target
   const keyFile = options.keyFile ?? join(yield* temporaryDirectory(), "keys")
+  const declared = (options.settings ?? []).flatMap((fields) => Object.values(fields))
   const platform = Suite.platform({
     database: Database.layerTarget(target, { applicationName: "frame" }),
     names: options.names ?? ["test"],
-    fleet: (options.names ?? ["test"]).map((name) => ({ name, port: 0 })),
+    fleet: (options.names ?? ["test"]).map((name) => ({
+      name,
+      port: 0,
+      showsAll: false,
+      migrations: { schema: name, steps: [] },
+      settings: Object.fromEntries(declared.map((setting) => [setting.name, setting]))
+    })),
     queues: options.queues ?? [],
     clusterHost: "127.0.0.1",
     clusterPort: 0,
     healthAddresses: ["127.0.0.0/8"],
-    settings: options.settings ?? [],
     keyFile
   })
   const context = yield* Layer.build(

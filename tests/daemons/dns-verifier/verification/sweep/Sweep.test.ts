@@ -54,7 +54,7 @@ describe("the sweep", () => {
           // at its first look, so it can be due again before the result of that look is read.
           const deep = ids.map((_, at) => dns.count(`d${at}.example`, "deep"))
           for (const count of deep.filter((_, at) => at % 2 === 0)) expect(count).toBeLessThanOrEqual(2)
-          // Two of these for the first look, and one in twelve intervals; on a busy machine intervals pass without a look.
+          // Two for the first look, and one in twelve intervals; on a busy machine intervals pass without a look.
           for (const at of [1, 3]) expect(deep[at]!).toBeLessThan(2 + dns.count(`d${at}.example`) / 4)
         })
       ),
