@@ -1,10 +1,10 @@
 /**
- * Serves the console's files from memory, so that a new build does not break open pages. Large files are sent from the
- * disk: the build keeps the files of a running server. Paths without a file answer the page itself. Registered in the
- * fast lane.
+ * Serves the console's files. Pages are in memory, so that a new build does not change them under a running server.
+ * Parts with a hash in their name are sent from the disk, where the build keeps those of a running server: a browser
+ * asks for each once. Paths without a file answer the page itself. Registered in the fast lane.
  *
- * The library sirv 3.0.2 reads a file at each request, so a new build would break open pages. It has 200 lines, this
- * file 200.
+ * The library sirv 3.0.2 reads every file at each request, so a new build would change pages whose policy holds the hash
+ * of the old script. It has 200 lines, this file 200.
  */
 import { createHash } from "node:crypto"
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
@@ -36,16 +36,16 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2"
 }
 
+/** Folder of the files with a hash in their name: code, styles, fonts, WebAssembly. */
+const hashed = "/assets/"
+
 /** Files with a hash in their name never change. Unit: seconds, a year. */
 const forever = "public, max-age=31536000, immutable"
 
 /** Other files are revalidated, mostly with 304. */
 const revalidated = "no-cache"
 
-/**
- * Largest file that is kept in memory. Unit: bytes. Reason: the WebAssembly of the wake word has 14 MB, 4 MB
- * compressed, and only visitors of its page load it.
- */
+/** Largest page that is kept in memory. Unit: bytes. Reason: pages and pictures have at most some 100 KB. */
 const largestKept = 1024 * 1024
 
 /** Content in memory, or the file that has it. `size`: in bytes. */
@@ -86,7 +86,7 @@ export const read = (folder: string): ConsoleFiles => {
       .flatMap((name) => {
         const path = `/${relative(folder, name).split(sep).join("/")}`
         const { mtimeMs, size } = statSync(name)
-        const isKept = size <= largestKept
+        const isKept = size <= largestKept && !path.startsWith(hashed)
         const content = (source: string): Content =>
           isKept ? readFileSync(source) : { path: source, size: statSync(source).size }
         const plain = content(name)
@@ -103,7 +103,7 @@ export const read = (folder: string): ConsoleFiles => {
           headers: {
             ...(type === "text/html" ? consoleHeaders : headersOf(path)),
             "content-type": /^text\/|javascript|json|svg/.test(type) ? `${type}; charset=utf-8` : type,
-            "cache-control": path.startsWith("/assets/") ? forever : revalidated,
+            "cache-control": path.startsWith(hashed) ? forever : revalidated,
             vary: "accept-encoding"
           }
         }
@@ -122,7 +122,7 @@ const scriptHash = (page: Content): string =>
     .digest("base64")
 
 /** Folders in which a path without a file is not found: code with a hash in its name, and the guide. */
-const ownFolders = ["/assets/", "/guide/"]
+const ownFolders = [hashed, "/guide/"]
 
 /** The file for a path below `/console`, the first page of a folder, or the console itself; undefined: not found. */
 export const find = (files: ConsoleFiles, path: string): ConsoleFile | undefined =>
