@@ -28,6 +28,12 @@ export class Fleet extends Context.Service<
 /** All daemons. */
 export const all = Effect.flatMap(Fleet, (fleet) => fleet.daemons)
 
+/** All daemons as far as they are known without their code. */
+export const members: Effect.Effect<ReadonlyArray<KnownDaemon>, never, Fleet> = Effect.flatMap(
+  Fleet,
+  ({ daemons, parts }) => (parts === undefined ? daemons : Effect.sync(parts.known))
+)
+
 /**
  * Those of `daemons` with these names, without duplicates, in the order of the fleet. An unknown name is a usage error.
  */
@@ -54,7 +60,7 @@ export const named = (names: ReadonlyArray<string>) => Effect.flatMap(all, (daem
  */
 export const running = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const { daemons, parts } = yield* Fleet
-  const fleet: ReadonlyArray<KnownDaemon> = parts === undefined ? yield* daemons : parts.known()
+  const fleet = yield* members
   const chosen = yield* among(fleet, names)
   if (parts === undefined || chosen.some(({ showsAll }) => showsAll)) {
     const everything = yield* daemons

@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Ended } from "./Ending.ts"
-import { all, lazily } from "./Fleet.ts"
+import { lazily, members } from "./Fleet.ts"
 import { json, print } from "./Output.ts"
 
 export const health = Command.make(
@@ -19,7 +19,7 @@ export const health = Command.make(
   Effect.fnUntraced(function* (flags) {
     const seen = yield* lazily(
       () => import("./HealthProbe.ts"),
-      ({ probe, probeHere }) => (Option.isSome(flags.url) ? probe(flags.url.value) : Effect.flatMap(all, probeHere))
+      ({ probe, probeHere }) => (Option.isSome(flags.url) ? probe(flags.url.value) : Effect.flatMap(members, probeHere))
     )
     const { exitOf, lines } = yield* Effect.promise(() => import("./HealthProbe.ts"))
     yield* print(flags.json, seen, lines)

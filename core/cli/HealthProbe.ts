@@ -3,7 +3,7 @@
  * machine see the details; others need a service token.
  */
 import { Effect, Redacted } from "effect"
-import { type Daemon, portVariable } from "../daemon/Daemon.ts"
+import { type KnownDaemon, portVariable } from "../daemon/KnownDaemons.ts"
 import { settings } from "../config/Environment.ts"
 import { type Verdict, worst } from "../daemon/Health.ts"
 import { platformSettings } from "../config/PlatformSettings.ts"
@@ -73,7 +73,7 @@ export const probe = (base: string) =>
   })
 
 /** Probes the gateway of the local configuration; without a gateway, every daemon on its own port. */
-export const probeHere = (daemons: ReadonlyArray<Pick<Daemon, "name" | "port">>) =>
+export const probeHere = (daemons: ReadonlyArray<Pick<KnownDaemon, "name" | "port">>) =>
   Effect.gen(function* () {
     const config = yield* settings(platformSettings)
     const host =

@@ -165,6 +165,3 @@ const start = Effect.fnUntraced(function* (daemon: {
     greeting: Context.get(built, Greeting.Greeting).lines
   } satisfies RunningDaemon
 })
-
-/** The variable that sets a daemon's port. */
-export const portVariable = (name: string): string => `SIGNALBOX_${name.toUpperCase().replaceAll("-", "_")}_PORT`

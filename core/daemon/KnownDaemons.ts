@@ -19,6 +19,9 @@ export class KnownDaemons extends Context.Service<KnownDaemons, ReadonlyArray<Kn
   "signalbox/core/KnownDaemons"
 ) {}
 
+/** The variable that sets a daemon's port. */
+export const portVariable = (name: string): string => `SIGNALBOX_${name.toUpperCase().replaceAll("-", "_")}_PORT`
+
 /** The fields of a known daemon alone, with its last migration only. Pure. */
 export const known = ({ migrations, name, port, settings, showsAll }: KnownDaemon): KnownDaemon => ({
   name,

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { portVariable } from "#core/daemon/Daemon.ts"
+import { portVariable } from "#core/daemon/KnownDaemons.ts"
 import { ensureBuilt } from "#support/Executable.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
 

@@ -5,6 +5,7 @@ import { realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
+import { portVariable } from "#core/daemon/KnownDaemons.ts"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import { BotApiDouble } from "#support/BotApiDouble.ts"
 import { startFleet, type UnitOptions } from "#support/Fleet.ts"
@@ -143,8 +144,6 @@ export const make = Effect.fnUntraced(function* (
     baseOf
   }
 })
-
-const portVariable = (daemon: string): string => `SIGNALBOX_${daemon.toUpperCase().replaceAll("-", "_")}_PORT`
 
 const makePhone = (base: string, token: string) =>
   Effect.promise(async () => {

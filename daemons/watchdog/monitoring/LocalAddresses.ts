@@ -1,6 +1,6 @@
 /** Addresses on this machine at which our daemons answer /health. Pure. */
 import type { Env } from "#core/config/Settings.ts"
-import { portVariable } from "#core/daemon/Daemon.ts"
+import { portVariable } from "#core/daemon/KnownDaemons.ts"
 import type { KnownDaemon } from "#core/daemon/KnownDaemons.ts"
 
 export interface LocalPlace {

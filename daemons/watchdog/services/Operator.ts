@@ -1,7 +1,7 @@
 /** Implements `signalbox service …`. Reads the sources of this machine directly; the daemon restarts. */
 import { Console, Duration, Effect, Layer, Option, Stream } from "effect"
 import { exitUsage, fail } from "#core/cli/Ending.ts"
-import { all } from "#core/cli/Fleet.ts"
+import { members } from "#core/cli/Fleet.ts"
 import { colour, type Colour, columns, print, table } from "#core/cli/Output.ts"
 import { withStorage } from "#core/cli/Storage.ts"
 import { settings } from "#core/config/Environment.ts"
@@ -40,7 +40,7 @@ const colours: Readonly<Record<Snapshot["state"], Colour>> = {
 }
 
 const withRuntime = <A, E, R>(use: Effect.Effect<A, E, R>) =>
-  Effect.provide(use, Layer.provide(layer, Layer.effect(KnownDaemons, all)))
+  Effect.provide(use, Layer.provide(layer, Layer.effect(KnownDaemons, members)))
 
 const parsed = Effect.fnUntraced(function* (name: string) {
   const runtime = yield* ServiceRuntime

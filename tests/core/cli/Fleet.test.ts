@@ -2,7 +2,7 @@ import { assert, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Fleet, type Parts, running } from "#core/cli/Fleet.ts"
+import { Fleet, members, type Parts, running } from "#core/cli/Fleet.ts"
 import { known } from "#core/daemon/KnownDaemons.ts"
 import { loaders } from "#daemons/Daemons.ts"
 import { daemons } from "#daemons/Suite.ts"
@@ -36,6 +36,16 @@ it.effect("a process loads its daemons, and knows the others without their code"
     expect(result.fleet.map(({ name }) => name)).toEqual(names)
     const own = result.fleet.filter((member) => "start" in member)
     expect(own.map(({ name }) => name)).toEqual(result.daemons.map(({ name }) => name))
+  })
+)
+
+it.effect("a command that needs names and ports loads nothing", () =>
+  Effect.gen(function* () {
+    const { loaded, result } = yield* loading(members)
+    expect([loaded, result.map(({ name, port }) => [name, port])]).toEqual([
+      [],
+      daemons.map(({ name, port }) => [name, port])
+    ])
   })
 )
 

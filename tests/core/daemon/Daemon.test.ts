@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { HttpApi } from "effect/http-api"
-import { portVariable } from "#core/daemon/Daemon.ts"
+import { portVariable } from "#core/daemon/KnownDaemons.ts"
 import { daemons } from "#daemons/Suite.ts"
 import { probeDaemon } from "#support/ProbeDaemon.ts"
 import { startSuite } from "#support/TestSuite.ts"

@@ -5,7 +5,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { hashOf } from "#core/auth/ServiceTokenStore.ts"
-import { portVariable } from "#core/daemon/Daemon.ts"
+import { portVariable } from "#core/daemon/KnownDaemons.ts"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { peerOf } from "#support/peers/DovecotPlace.ts"
