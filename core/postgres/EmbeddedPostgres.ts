@@ -36,6 +36,8 @@ export interface StartOptions {
   readonly fsync?: boolean
   /** Major version of a new cluster. Default: the packaged one, else the newest. For tests only. */
   readonly major?: number
+  /** The cluster exists: when it is gone, the start fails and makes nothing in its place. Default: false. */
+  readonly existing?: boolean
 }
 
 export interface EmbeddedServer {
@@ -77,6 +79,7 @@ const heldByAnother =
 /** Starts or adopts the server and creates its roles and database. */
 export const start = (options: StartOptions): Effect.Effect<EmbeddedServer, EmbeddedPostgresError, Scope.Scope> =>
   Effect.gen(function* () {
+    if (options.existing === true && !existsSync(options.dataDir)) return yield* ServerCluster.lost(options.dataDir)
     const layout = yield* attempt("making the data directory", () => makeRoot(options.dataDir))
     const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(startTimeout)
     let prepared: Prepared | undefined
@@ -177,9 +180,10 @@ const describe = (
 })
 
 const prepare = Effect.fnUntraced(function* (layout: ServerLayout, options: StartOptions) {
+  if (options.existing === true && !ServerCluster.exists(layout)) return yield* ServerCluster.lost(layout.data)
   const { account, ours } = yield* ServerOwner.prepare(layout, options.sharedSocketDir)
   const binaries = yield* ServerBinaries.prepare(layout, account, options.major)
-  yield* ServerCluster.ensure(layout, account, binaries, options.fsync !== false)
+  yield* ServerCluster.ensure(layout, account, binaries, options)
   yield* ensureSocketDirectory(layout, account)
   const shared = options.sharedSocketDir
   if (shared !== undefined)

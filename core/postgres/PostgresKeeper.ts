@@ -2,13 +2,11 @@
  * Keeps the embedded server running. Every process that uses the server watches it: the first one to see it exit
  * restarts it, and the others adopt the new server. The connection target never changes, so pools reconnect.
  */
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { Duration, Effect, Exit, Ref, Schedule, Scope } from "effect"
 import type { ConnectionTarget } from "./ConnectionTarget.ts"
 import { socketTarget } from "./Bootstrap.ts"
 import { type EmbeddedServer, start, type StartOptions } from "./EmbeddedPostgres.ts"
-import { type EmbeddedPostgresError, failure, fileSystemFailure } from "./EmbeddedPostgresError.ts"
+import { type EmbeddedPostgresError, fileSystemFailure } from "./EmbeddedPostgresError.ts"
 import { boundLog } from "./ServerProcess.ts"
 
 export interface PostgresKeeper {
@@ -42,7 +40,6 @@ export const make = (options: StartOptions): Effect.Effect<PostgresKeeper, Embed
     const first = yield* Scope.provide(start(options), active)
     const server = yield* Ref.make(first)
     const restarts = yield* Ref.make(0)
-    const versionFile = join(first.layout.data, "PG_VERSION")
 
     const untilGone = Effect.gen(function* () {
       const current = yield* Ref.get(server)
@@ -60,16 +57,8 @@ export const make = (options: StartOptions): Effect.Effect<PostgresKeeper, Embed
       yield* Scope.close(active, Exit.void)
       // The scope is closing: the server must not start again before this loop is interrupted.
       if (closing) return yield* Effect.never
-      // A start would make an empty database in the place of the lost one.
-      if (!existsSync(versionFile)) {
-        return yield* failure(
-          "DataDirectoryGone",
-          `${versionFile} is gone, and the database with it`,
-          "Bring the data directory back, for example by mounting its disk, and start again."
-        )
-      }
       active = Scope.makeUnsafe()
-      const next = yield* Scope.provide(start(options), active)
+      const next = yield* Scope.provide(start({ ...options, existing: true }), active)
       yield* Ref.set(server, next)
       yield* Ref.update(restarts, (count) => count + 1)
       yield* Effect.logWarning(

@@ -209,7 +209,12 @@ const environment = (candidate: Candidate, layout: ServerLayout) =>
 
 /** Creates library links: the loader looks for libX.so.60, and the package contains libX.so.60.2. */
 const link = (native: string, links: string): void => {
-  mkdirSync(links, { recursive: true, mode: 0o755 })
+  // The folder above exists. When it is gone, the data directory vanished, and nothing may be made in its place.
+  try {
+    mkdirSync(links, { mode: 0o755 })
+  } catch (cause) {
+    if (!existsSync(links)) throw cause
+  }
   const listed = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as ReadonlyArray<
     Record<"source" | "target", string>
   >

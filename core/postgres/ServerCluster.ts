@@ -50,19 +50,31 @@ export const initdbArguments = (directory: string, major: number, fsync: boolean
   ...(fsync ? [] : ["--no-sync"])
 ]
 
+/** Whether the layout has a complete cluster. */
+export const exists = (layout: ServerLayout): boolean => existsSync(join(layout.data, "PG_VERSION"))
+
+/** A start would make an empty database in the place of the lost one. */
+export const lost = (path: string): EmbeddedPostgresError =>
+  failure(
+    "DataDirectoryGone",
+    `${path} is gone, and the database with it`,
+    "Bring the data directory back, for example by mounting its disk, and start again."
+  )
+
 /**
- * Creates the cluster when there is none. When two processes do so at once, the first rename wins and the other's
+ * Creates the cluster when there is none, unless it must exist. When two processes do so at once, the first rename wins and the other's
  * cluster is deleted.
  */
 export const ensure = (
   layout: ServerLayout,
   account: ServerAccount,
   binaries: Binaries,
-  fsync: boolean
+  options: { readonly fsync?: boolean; readonly existing?: boolean }
 ): Effect.Effect<void, EmbeddedPostgresError> =>
   Effect.gen(function* () {
     yield* attempt("sweeping unfinished clusters", () => sweep(layout))
-    if (existsSync(join(layout.data, "PG_VERSION"))) return
+    if (exists(layout)) return
+    if (options.existing === true) return yield* lost(layout.data)
     const name = `init-${process.pid}-${randomUUID().slice(0, 8)}`
     yield* Effect.acquireUseRelease(
       attempt("making the cluster's directory", () => {
@@ -70,7 +82,7 @@ export const ensure = (
         makeOwnDirectory(join(layout.root, name), account)
         return join(layout.root, name)
       }),
-      (directory) => initialize(directory, layout, account, binaries, fsync),
+      (directory) => initialize(directory, layout, account, binaries, options.fsync !== false),
       (directory) =>
         Effect.ignore(
           attempt("sweeping an unfinished cluster", () => {
@@ -117,7 +129,7 @@ const initialize = Effect.fnUntraced(function* (
     try {
       renameSync(directory, layout.data)
     } catch (cause) {
-      if (!existsSync(join(layout.data, "PG_VERSION"))) throw cause
+      if (!exists(layout)) throw cause
     }
     if (fsync) syncDirectory(layout.root)
   })

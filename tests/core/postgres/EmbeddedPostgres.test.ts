@@ -151,6 +151,22 @@ describe("EmbeddedPostgres", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("makes nothing in the place of a cluster that must exist and is gone", () =>
+    Effect.gen(function* () {
+      const parent = yield* temporaryDirectory()
+      mkdirSync(join(parent, "emptied/postgres/run"), { recursive: true })
+      for (const name of ["removed", "emptied"]) {
+        const before = readdirSync(parent, { recursive: true }).toSorted()
+        const error = yield* Effect.flip(
+          Effect.scoped(start({ dataDir: join(parent, name), fsync: false, existing: true }))
+        )
+        assert.strictEqual(error.reason, "DataDirectoryGone")
+        assert.isFalse(error.isRetryable)
+        assert.deepStrictEqual(readdirSync(parent, { recursive: true }).toSorted(), before)
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.live("starts despite incomplete lock files of a killed process", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory()
