@@ -1,6 +1,7 @@
-import { type Command, ensureBuilt, environmentOf, postgresOf, run, start } from "#support/Executable.ts"
+import { commandLine } from "#support/CommandLine.ts"
+import { type Command, ensureBuilt, environmentOf, postgresOf, run as runProcess, start } from "#support/Executable.ts"
 import { rowsOf, screen } from "#support/Screen.ts"
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -44,6 +45,7 @@ const endsWell = async (command: Command, dataDir: string) => {
 }
 
 describe("signalbox up on a fresh data directory", () => {
+  const run = commandLine()
   const dataDir = folder()
   const env = environmentOf(dataDir)
   let suite: Command
@@ -181,9 +183,10 @@ describe("signalbox up on a fresh data directory", () => {
 })
 
 describe("signalbox run", () => {
+  const dataDir = folder()
+  const env = environmentOf(dataDir)
+
   it("killed with SIGKILL leaves no Postgres within seconds; the next start needs no help and stops at Ctrl-C", async () => {
-    const dataDir = folder()
-    const env = environmentOf(dataDir)
     const first = begin(["run", "comm-dispatcher"], env)
     expect(await first.line("ready ")).toMatch(/^ready comm-dispatcher http:\/\/127\.0\.0\.1:\d+$/)
     expect(postgresOf(dataDir)).not.toEqual([])
@@ -201,7 +204,7 @@ describe("signalbox run", () => {
   }, 120_000)
 
   it("refuses a wrong configuration with 78, names every problem, and tells no secret", async () => {
-    const end = await run(["run", "comm-dispatcher"], {
+    const end = await runProcess(["run", "comm-dispatcher"], {
       ...environmentOf(folder()),
       DATABASE_URL: "mysql://signalbox:hunter2@localhost/signalbox",
       SIGNALBOX_GATEWAY_PORT: "eighty",
@@ -216,27 +219,6 @@ describe("signalbox run", () => {
     expect(end.stderr).not.toMatch(/^\s+at /m)
   })
 
-  it("ends at once with 78 when its data directory vanishes, and makes no new database", async () => {
-    const dataDir = folder()
-    const suite = begin(["run", "comm-dispatcher"], environmentOf(dataDir))
-    await suite.line("ready ")
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
-    const end = await suite.ended
-    expect(end.code, end.stderr).toBe(78)
-    expect(end.stderr).toMatch(new RegExp(`^signalbox: ${dataDir}\\S* has vanished while the program ran`, "m"))
-    expect(existsSync(dataDir)).toBe(false)
-  }, 60_000)
-
-  it("warns of an unknown variable, with the nearest name", async () => {
-    const dataDir = folder()
-    const suite = begin(["run", "comm-dispatcher"], { ...environmentOf(dataDir), SIGNALBOX_MAILHOST: "x" })
-    await suite.line("ready ")
-    suite.signal("SIGTERM")
-    expect((await suite.ended).stderr).toMatch(
-      /SIGNALBOX_MAILHOST is not a known .* did you mean SIGNALBOX_MAIL_HOST\?/
-    )
-  }, 60_000)
-
   it("alone creates a database, with `up` and `migrate`; every other command names the directory it asked", async () => {
     const dataDir = folder()
     const env = environmentOf(dataDir)
@@ -246,33 +228,31 @@ describe("signalbox run", () => {
       ["alarm", "list"],
       ["secrets", "rotate"]
     ]) {
-      const end = await run(command, env)
+      const end = await runProcess(command, env)
       expect(end.code, end.stderr).toBe(78)
       expect(end.stderr).toMatch(
         new RegExp(`there is no database in ${dataDir}, .*SIGNALBOX_DATA_DIR.*DATABASE_URL.*bin/signalbox up`)
       )
     }
     expect(readdirSync(dataDir)).toEqual([])
-    expect((await run(["migrate"], env)).code).toBe(0)
-    expect((await run(["token", "list"], env)).code).toBe(0)
+    expect((await runProcess(["migrate"], env)).code).toBe(0)
+    expect((await runProcess(["token", "list"], env)).code).toBe(0)
   }, 60_000)
 
   it("refuses a daemon that does not exist, and a wrong flag", async () => {
     const env = environmentOf(folder())
-    expect(await run(["run", "nobody"], env)).toMatchObject({
+    expect(await runProcess(["run", "nobody"], env)).toMatchObject({
       code: 64,
       stderr: expect.stringContaining("comm-dispatcher")
     })
-    expect((await run(["up", "--fast"], env)).code).toBe(64)
-    expect((await run(["--help"], env)).code).toBe(0)
+    expect((await runProcess(["up", "--fast"], env)).code).toBe(64)
+    expect((await runProcess(["--help"], env)).code).toBe(0)
   })
 
-  it("tells in one line that a port is taken", async () => {
-    const dataDir = folder()
-    const env = environmentOf(dataDir)
-    const first = begin(["run", "comm-dispatcher"], env)
+  it("warns of an unknown variable, with the nearest name, and tells in one line that a port is taken", async () => {
+    const first = begin(["run", "comm-dispatcher"], { ...env, SIGNALBOX_MAILHOST: "x" })
     const port = (await first.line("ready ")).split(":").at(-1)!
-    const second = await run(["run", "comm-dispatcher"], { ...env, SIGNALBOX_COMM_DISPATCHER_PORT: port })
+    const second = await runProcess(["run", "comm-dispatcher"], { ...env, SIGNALBOX_COMM_DISPATCHER_PORT: port })
     expect(second.code).toBe(1)
     expect(second.stderr).toMatch(
       new RegExp(
@@ -283,12 +263,27 @@ describe("signalbox run", () => {
     )
     first.signal("SIGTERM")
     await endsWell(first, dataDir)
+    expect((await first.ended).stderr).toMatch(
+      /SIGNALBOX_MAILHOST is not a known .* did you mean SIGNALBOX_MAIL_HOST\?/
+    )
+  }, 60_000)
+
+  it("ends at once with 78 when its data directory vanishes, and makes no new database", async () => {
+    const suite = begin(["run", "comm-dispatcher"], env)
+    await suite.line("ready ")
+    // At once: while files are deleted one by one, Postgres can write a new one.
+    renameSync(dataDir, `${dataDir}-gone`)
+    folders.push(`${dataDir}-gone`)
+    const end = await suite.ended
+    expect(end.code, end.stderr).toBe(78)
+    expect(end.stderr).toMatch(new RegExp(`^signalbox: ${dataDir}\\S* has vanished while the program ran`, "m"))
+    expect(existsSync(dataDir)).toBe(false)
   }, 60_000)
 })
 
 it("an old node on the PATH does not matter", async () => {
   const old = folder()
   writeFileSync(join(old, "node"), "#!/bin/sh\necho 'too old' >&2\nexit 1\n", { mode: 0o755 })
-  const end = await run(["--version"], { ...environmentOf(folder()), PATH: `${old}:/usr/bin:/bin` })
+  const end = await runProcess(["--version"], { ...environmentOf(folder()), PATH: `${old}:/usr/bin:/bin` })
   expect(end).toMatchObject({ code: 0, stderr: "" })
 })
