@@ -32,7 +32,7 @@ export const scheduleActor = (config: BackupSettings) => ({
         yield* fireDrill(rows, config, now)
         yield* tellMissed(rows, config.timeZone, now, told)
       }
-      yield* closeRemoved(rows, closed)
+      yield* closeRemoved(closed)
       yield* transaction(JobStore.prune)
       yield* wakeup.wait(Duration.millis(config.tick))
     }
@@ -114,17 +114,15 @@ const tellMissed = Effect.fnUntraced(function* (
 })
 
 /** Closes the alerts of schedules that were removed or renamed: no backup of that name ends them any more. */
-const closeRemoved = Effect.fnUntraced(function* (
-  rows: ReadonlyArray<ScheduleStore.ScheduleRow>,
-  closed: Map<string, number>
-) {
+const closeRemoved = Effect.fnUntraced(function* (closed: Map<string, number>) {
   const alerts = yield* Alerts
   const sql = yield* SqlClient.SqlClient
-  const names = rows.map(({ name }) => name)
+  // One snapshot of both tables: an earlier list of the schedules may lack one that has run since.
   const removed = yield* sql<{ name: string; newest: Date }>`
-    select schedule as name, max(finished_at) as newest from watchdog.backup_job
-      where schedule is not null and finished_at is not null and not schedule = any(${names}::text[])
-      group by schedule`
+    select j.schedule as name, max(j.finished_at) as newest from watchdog.backup_job j
+      where j.schedule is not null and j.finished_at is not null
+        and not exists (select 1 from watchdog.backup_schedule s where s.name = j.schedule)
+      group by j.schedule`
   for (const { name, newest } of removed) {
     if (closed.get(name) === newest.getTime()) continue
     for (const key of [backupKey(name), missedKey(name)]) yield* alerts.remove(key, newest)
