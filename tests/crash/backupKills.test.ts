@@ -24,8 +24,9 @@ import { freePort } from "#support/peers/Loopback.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { eventually, processesIn, signal } from "#support/Processes.ts"
 import * as Random from "#support/Random.ts"
+import { makeRepository } from "#support/ResticRepository.ts"
 import * as RestartablePostgres from "#support/RestartablePostgres.ts"
-import { folders } from "../daemons/watchdog/backups/BackupSuite.ts"
+import { folders, password } from "../daemons/watchdog/backups/BackupSuite.ts"
 import { allReady } from "./Kills.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
@@ -63,7 +64,7 @@ const begin = Effect.fnUntraced(function* (layout: Layout) {
   }
   const config = yield* Effect.provideService(settings(backupSettings), Environment, env)
   const restic = Restic.make(config)
-  yield* restic.init
+  makeRepository(place.repository, password)
   const fleet = yield* startFleet({
     units: [{ name: "watchdog", daemons: ["watchdog"] }],
     dataDir,

@@ -11,6 +11,7 @@ import * as Restic from "#daemons/watchdog/backups/engine/Restic.ts"
 import { libpqEnvironment } from "#daemons/watchdog/backups/parts/DatabaseDump.ts"
 import { backupSettings } from "#daemons/watchdog/backups/Settings.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
+import { makeRepository } from "#support/ResticRepository.ts"
 import { callsOf, folders, password, postgres15, startWatchdog } from "./BackupSuite.ts"
 
 /** Longest test. Unit: milliseconds. Reason: a few seconds on an idle machine. */
@@ -48,7 +49,7 @@ describePeers(["restic", "postgres15"], "backups of a living suite", () => {
         const place = yield* folders
         const database = yield* postgres15
         const restic = yield* resticOf(place.env)
-        yield* restic.init
+        makeRepository(place.repository, password)
         const suite = yield* startWatchdog(place.env, database)
         const { ended, get, job, post } = callsOf(suite)
         // The schedule of the migration is younger than its latest time, so nothing is due.
@@ -129,7 +130,7 @@ describePeers(["restic", "postgres15"], "backups of a living suite", () => {
         const place = yield* folders
         const database = yield* postgres15
         const restic = yield* resticOf(place.env)
-        yield* restic.init
+        makeRepository(place.repository, password)
         const suite = yield* startWatchdog({ ...place.env, SIGNALBOX_KEY_FILE: join(place.root, "keys") }, database)
         const { job } = callsOf(suite)
         writeFileSync(join(place.root, "keys"), `${Buffer.alloc(32, 1).toString("base64")}\n`)

@@ -15,7 +15,7 @@ import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as FakeClock from "#support/peers/FakeClock.ts"
 import { freePort } from "#support/peers/Loopback.ts"
 import { migratedDatabase, temporaryDirectory } from "#support/Postgres.ts"
-import { folders } from "./BackupSuite.ts"
+import { fastTick, folders } from "./BackupSuite.ts"
 
 /** Largest distance of a look from the clock. Unit: milliseconds. Far below the smallest jump, of an hour. */
 const near = 10 * 60_000
@@ -85,6 +85,7 @@ describePeers(["restic", "faketime"], "the times of a schedule", () => {
           dataDir: yield* temporaryDirectory("clocks"),
           env: {
             ...place.env,
+            ...fastTick,
             ...clock.env,
             DATABASE_URL: database.url,
             SIGNALBOX_BACKUP_TIME_ZONE: "Europe/Berlin",

@@ -13,14 +13,16 @@ import { recording } from "#support/CapturedOutput.ts"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { freshDatabaseOn } from "#support/Postgres.ts"
-import { folders, password, postgres15, restoreFlags, startWatchdog } from "./BackupSuite.ts"
+import { makeKeyCheap, makeRepository } from "#support/ResticRepository.ts"
+import { fastTick, folders, password, postgres15, restoreFlags, startWatchdog } from "./BackupSuite.ts"
 
 const none = Option.none()
 
-const begin = Effect.gen(function* () {
+/** `more`: further variables of the watchdog. */
+const begin = Effect.fnUntraced(function* (more: Readonly<Record<string, string>> = {}) {
   const place = yield* folders
   const database = yield* postgres15
-  const suite = yield* startWatchdog(place.env, database)
+  const suite = yield* startWatchdog({ ...place.env, ...more }, database)
   const env: Record<string, string> = { ...suite.env, EMPTY_URL: "", FULL_URL: database.url, WRONG_URL: "http://x" }
   /** Output of a command, and why it was refused: exit status and sentence. */
   const ran = Effect.fnUntraced(function* <E>(command: Effect.Effect<void, E>) {
@@ -47,11 +49,12 @@ describePeers(["restic", "postgres15"], "signalbox backup", () => {
     "makes a repository, runs schedules, drills and lists",
     () =>
       Effect.gen(function* () {
-        const { json, place, ran, suite } = yield* begin
+        const { json, place, ran, suite } = yield* begin(fastTick)
         const all = { type: none, limit: 50, json: false }
         expect((yield* ran(Operator.list(all))).refused?.[1]).toMatch(/there is no repository; `signalbox backup init`/)
         expect((yield* ran(Operator.init({ json: false }))).text).toMatch(/^The repository is created/)
         expect((yield* ran(Operator.init({ json: false }))).refused?.[0]).toBe(1)
+        makeKeyCheap(place.repository, password)
 
         // A schedule whose latest backup is due for days, and did not run.
         const open = Effect.map(
@@ -138,10 +141,10 @@ describePeers(["restic", "postgres15"], "signalbox backup", () => {
     "restores everything, files, a path, or one table, and overwrites nothing",
     () =>
       Effect.gen(function* () {
-        const { database, env, json, place, ran, suite } = yield* begin
+        const { database, env, json, place, ran, suite } = yield* begin()
         yield* suite.sql`create table public."Odd name" (id int primary key, body text)`
         yield* suite.sql`insert into public."Odd name" select n, 'row ' || n from generate_series(1, 100) n`
-        yield* json(Operator.init({ json: true }))
+        makeRepository(place.repository, password)
         yield* json(Operator.run({ schedule: "nightly", wait: true, json: true }))
         const at = (name: string) => join(place.root, "restored", name)
         const empty = Effect.map(freshDatabaseOn(database.target.host), (fresh) => {

@@ -17,7 +17,8 @@ import { backupSettings } from "#daemons/watchdog/backups/Settings.ts"
 import { recording } from "#support/CapturedOutput.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
-import { folders, postgres15, restoreFlags } from "./BackupSuite.ts"
+import { makeRepository } from "#support/ResticRepository.ts"
+import { folders, password, postgres15, restoreFlags } from "./BackupSuite.ts"
 
 const restore = (flags: Parameters<typeof restoreCommand>[0]) =>
   Effect.provideService(restoreCommand(flags), Console.Console, recording([]))
@@ -38,7 +39,7 @@ describePeers(["restic", "postgres15"], "the embedded Postgres", () => {
         const env = { ...place.env, SIGNALBOX_DATA_DIR: dataDir }
         const config = yield* Effect.provideService(settings(backupSettings), Environment, env)
         const restic = Restic.make(config)
-        yield* restic.init
+        makeRepository(place.repository, password)
         yield* Effect.gen(function* () {
           const sql = yield* PgClient.PgClient
           yield* sql`create schema watchdog`
@@ -113,7 +114,7 @@ describePeers(["restic", "postgres15"], "the embedded Postgres", () => {
         const env = { ...place.env, SIGNALBOX_DATA_DIR: yield* temporaryDirectory("embedded") }
         const config = yield* Effect.provideService(settings(backupSettings), Environment, env)
         const restic = Restic.make(config)
-        yield* restic.init
+        makeRepository(place.repository, password)
         yield* Effect.gen(function* () {
           const sql = yield* PgClient.PgClient
           yield* sql`create schema watchdog`

@@ -19,7 +19,8 @@ import { backupConflicts, backupSettings } from "#daemons/watchdog/backups/Setti
 import { recording } from "#support/CapturedOutput.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { freshDatabaseOn, temporaryDirectory } from "#support/Postgres.ts"
-import { folders, postgres15, restoreFlags } from "./BackupSuite.ts"
+import { makeRepository } from "#support/ResticRepository.ts"
+import { folders, password, postgres15, restoreFlags } from "./BackupSuite.ts"
 
 describe("the setting of further databases", () => {
   test("is a list of URLs, and its faults name no password", () => {
@@ -73,7 +74,7 @@ describePeers(["restic", "postgres15"], "further databases", () => {
         const config = yield* Effect.provideService(settings(backupSettings), Environment, env)
         expect(backupConflicts(config)).toEqual([])
         const restic = Restic.make(config)
-        yield* restic.init
+        makeRepository(place.repository, password)
         const context = { config, restic, at: () => {} }
         const layer = Layer.mergeAll(
           Database.layerTarget(target, { applicationName: "test" }),

@@ -7,10 +7,10 @@ import { expect } from "vitest"
 import { Environment } from "#core/config/Environment.ts"
 import { withClient } from "#core/postgres/Bootstrap.ts"
 import { now } from "#daemons/watchdog/backups/NowOperator.ts"
-import * as Operator from "#daemons/watchdog/backups/Operator.ts"
 import { recording } from "#support/CapturedOutput.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
-import { folders, postgres15 } from "./BackupSuite.ts"
+import { makeRepository } from "#support/ResticRepository.ts"
+import { folders, password, postgres15 } from "./BackupSuite.ts"
 
 describePeers(["restic", "postgres15"], "signalbox backup now", () => {
   it.live(
@@ -35,7 +35,7 @@ describePeers(["restic", "postgres15"], "signalbox backup now", () => {
         expect(yield* Effect.flip(ran(now(all), unset))).toMatchObject({ code: 78 })
         expect(yield* Effect.flip(ran(now(all)))).toMatchObject({ message: expect.stringContaining("no repository") })
 
-        yield* ran(Operator.init({ json: false }))
+        makeRepository(place.repository, password)
         yield* withClient(database.target, (sql) => sql`create table kept as select 1 as n`)
         yield* ran(now(all))
         expect(out.join("\n")).toMatch(/^backup [0-9a-f]{8}, /m)
