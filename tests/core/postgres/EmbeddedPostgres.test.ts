@@ -18,6 +18,7 @@ import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { firstClosed } from "#core/postgres/ServerAccount.ts"
 import { layoutOf } from "#core/postgres/ServerLayout.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
+import { databaseDirectory, prepareCluster, preparedDirectory } from "#support/PreparedCluster.ts"
 import { eventually, processesIn, runSupport } from "#support/Processes.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
@@ -108,7 +109,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("ends with a killed parent, and starts without help after SIGKILL of all processes", () =>
     Effect.gen(function* () {
-      const dataDir = yield* temporaryDirectory()
+      const dataDir = yield* preparedDirectory()
       const first = yield* holder(dataDir)
       const server = yield* first.said
       yield* query(layoutOf(dataDir), "create table kept as select 42 as n")
@@ -169,7 +170,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("starts despite incomplete lock files of a killed process", () =>
     Effect.gen(function* () {
-      const dataDir = yield* temporaryDirectory()
+      const dataDir = yield* preparedDirectory()
       yield* Effect.scoped(start({ dataDir, fsync: false }))
       for (const lock of [
         join(dataOf(dataDir), "postmaster.pid"),
@@ -184,7 +185,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("starts after SIGKILL in the middle of initdb", () =>
     Effect.gen(function* () {
-      const dataDir = yield* temporaryDirectory()
+      const dataDir = yield* databaseDirectory()
       const root = join(dataDir, "postgres")
       const unfinished = () => (existsSync(root) ? readdirSync(root).filter((name) => name.startsWith("init-")) : [])
       const first = yield* holder(dataDir)
@@ -205,7 +206,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("one of two parallel starts wins; the other adopts the server and does not stop it", () =>
     Effect.gen(function* () {
-      const dataDir = yield* temporaryDirectory()
+      const dataDir = yield* databaseDirectory()
       const both = [yield* holder(dataDir), yield* holder(dataDir)]
       const said = yield* Effect.all(
         both.map((each) => each.said),
@@ -225,8 +226,9 @@ describe("EmbeddedPostgres", () => {
 
   it.live("uses a short socket directory for a long data directory, and none of another user", () =>
     Effect.gen(function* () {
-      const dataDir = join(yield* temporaryDirectory(), "d".repeat(120))
+      const dataDir = join(yield* databaseDirectory(), "d".repeat(120))
       mkdirSync(dataDir)
+      yield* prepareCluster(dataDir)
       const { socketDir } = layoutOf(realpathSync(dataDir))
       yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(socketDir, { recursive: true, force: true })))
       yield* Effect.scoped(
@@ -247,7 +249,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("reports the server's message and the remedy when it cannot start", () =>
     Effect.gen(function* () {
-      const dataDir = yield* temporaryDirectory()
+      const dataDir = yield* preparedDirectory()
       yield* Effect.scoped(start({ dataDir, fsync: false }))
       rmSync(join(dataOf(dataDir), "global", "pg_control"))
       const broken = yield* Effect.flip(Effect.scoped(start({ dataDir, fsync: false })))
@@ -263,7 +265,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("starts while a query of a killed server still runs", () =>
     Effect.gen(function* () {
-      const dataDir = yield* temporaryDirectory()
+      const dataDir = yield* preparedDirectory()
       const first = yield* holder(dataDir)
       const { pid } = yield* first.said
       const busy = "do $$ begin for i in 1..2000000000 loop end loop; end $$"
@@ -290,7 +292,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("stops a server with an open transaction", () =>
     Effect.gen(function* () {
-      const dataDir = yield* temporaryDirectory()
+      const dataDir = yield* preparedDirectory()
       const scope = yield* Scope.make()
       const server = yield* Scope.provide(start({ dataDir, fsync: false }), scope)
       yield* Effect.forkScoped(Effect.exit(query(server, "select pg_sleep(60)")))
@@ -305,7 +307,7 @@ describe("EmbeddedPostgres", () => {
   it.live.skipIf(!asRoot)("works for root below open and closed directories, with a separate user", () =>
     Effect.gen(function* () {
       for (const mode of [0o755, 0o700]) {
-        const parent = yield* temporaryDirectory()
+        const parent = yield* databaseDirectory()
         chmodSync(parent, mode)
         const server = yield* start({ dataDir: join(parent, "data"), fsync: false })
         const status = readFileSync(`/proc/${server.pid}/status`, "utf8")
@@ -321,7 +323,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live.skipIf(!asRoot)("names the closed directory for root without the capability", () =>
     Effect.gen(function* () {
-      const parent = yield* temporaryDirectory()
+      const parent = yield* databaseDirectory()
       const said = yield* (yield* holder(join(parent, "data"), "start", [
         "setpriv",
         "--bounding-set",
@@ -335,7 +337,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live.skipIf(!asRoot)("runs as an ordinary user; only this user and root may connect", () =>
     Effect.gen(function* () {
-      const dataDir = yield* temporaryDirectory()
+      const dataDir = yield* databaseDirectory()
       chownSync(dataDir, nobody, nobody)
       const account = { name: "nobody", uid: nobody, gid: nobody }
       const closed = firstClosed(process.cwd(), account) ?? firstClosed(process.execPath, account)

@@ -6,7 +6,8 @@ import { toUrl } from "#core/postgres/ConnectionTarget.ts"
 import { oldestMajor } from "#core/postgres/ServerBinaries.ts"
 import { daemons } from "#daemons/Suite.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
-import { freshDatabaseOn, temporaryDirectory } from "#support/Postgres.ts"
+import { freshDatabaseOn } from "#support/Postgres.ts"
+import { preparedDirectory } from "#support/PreparedCluster.ts"
 import { startSuite } from "#support/TestSuite.ts"
 
 describePeers(["postgres15"], `Postgres ${oldestMajor}`, () => {
@@ -15,8 +16,8 @@ describePeers(["postgres15"], `Postgres ${oldestMajor}`, () => {
     (login) =>
       Effect.scoped(
         Effect.gen(function* () {
-          const dataDir = yield* temporaryDirectory()
-          const { socketDir } = yield* start({ dataDir, fsync: false, major: oldestMajor })
+          const dataDir = yield* preparedDirectory("oldest", oldestMajor)
+          const { socketDir } = yield* start({ dataDir, fsync: false })
           const fresh = yield* freshDatabaseOn(socketDir)
           const target = login === "the owner" ? fresh.target : fresh.superuser
           const database = { ...fresh, target, url: toUrl(target) }

@@ -4,7 +4,7 @@ import { withClient } from "#core/postgres/Bootstrap.ts"
 import * as PostgresKeeper from "#core/postgres/PostgresKeeper.ts"
 import * as PostmasterFile from "#core/postgres/PostmasterFile.ts"
 import { until } from "#support/Frame.ts"
-import { temporaryDirectory } from "#support/Postgres.ts"
+import { preparedDirectory } from "#support/PreparedCluster.ts"
 import { processesIn, runSupport } from "#support/Processes.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -40,7 +40,7 @@ describe("PostgresKeeper", () => {
     "recovers from SIGKILL of the server or its owner, by any process",
     () =>
       Effect.gen(function* () {
-        const dataDir = realpathSync(yield* temporaryDirectory())
+        const dataDir = realpathSync(yield* preparedDirectory())
         const sibling = yield* runSupport("PostgresHolder.ts", [dataDir, "keep"])
         const first = yield* sibling.said
         const keeper = yield* PostgresKeeper.make({ dataDir, fsync: false })
@@ -81,7 +81,7 @@ describe("PostgresKeeper", () => {
 
   it.live("stops the server with its scope, without a restart", () =>
     Effect.gen(function* () {
-      const dataDir = realpathSync(yield* temporaryDirectory())
+      const dataDir = realpathSync(yield* preparedDirectory())
       yield* Effect.scoped(
         Effect.gen(function* () {
           const keeper = yield* PostgresKeeper.make({ dataDir, fsync: false })

@@ -17,7 +17,7 @@ import { join } from "node:path"
 import { socketTarget, withClient } from "#core/postgres/Bootstrap.ts"
 import { type EmbeddedServer, start } from "#core/postgres/EmbeddedPostgres.ts"
 import { ownAccountName, parsePasswd } from "#core/postgres/ServerAccount.ts"
-import { temporaryDirectory } from "#support/Postgres.ts"
+import { databaseDirectory, preparedDirectory } from "#support/PreparedCluster.ts"
 import { eventually } from "#support/Processes.ts"
 
 const nobody = 65_534
@@ -42,7 +42,7 @@ const ownersOf = (folder: string) => [...new Set(entries(folder).map((path) => l
 
 /** A cluster with one row that an earlier version has run as `nobody`. */
 const earlier = Effect.gen(function* () {
-  const dataDir = realpathSync(yield* temporaryDirectory())
+  const dataDir = realpathSync(yield* preparedDirectory())
   const layout = yield* Effect.scoped(
     Effect.gen(function* () {
       const server = yield* start({ dataDir, fsync: false })
@@ -61,7 +61,7 @@ describe.skipIf(process.getuid?.() !== 0)("the server of root", () => {
     "runs under an account of its own",
     () =>
       Effect.gen(function* () {
-        const server = yield* start({ dataDir: yield* temporaryDirectory(), fsync: false })
+        const server = yield* start({ dataDir: yield* databaseDirectory(), fsync: false })
         assert.strictEqual(runsAs(server), ownAccountName)
         assert.deepStrictEqual(ownersOf(server.layout.data), [ownAccountName])
         const uid = statSync(`/proc/${server.pid}`).uid

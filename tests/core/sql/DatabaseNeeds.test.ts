@@ -12,7 +12,8 @@ import { prepare } from "#core/sql/Database.ts"
 import { type DatabaseFacts, readFacts } from "#core/sql/DatabaseFacts.ts"
 import { refusal, shortfalls } from "#core/sql/DatabaseNeeds.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
-import { startServer, temporaryDirectory } from "#support/Postgres.ts"
+import { startServer } from "#support/Postgres.ts"
+import { preparedDirectory } from "#support/PreparedCluster.ts"
 
 const daemons = 9
 
@@ -143,7 +144,7 @@ behaves("a packaged Postgres", startServer)
 describePeers(["postgres15"], "the oldest", () =>
   behaves(
     `Postgres ${oldestMajor}`,
-    Effect.flatMap(temporaryDirectory(), (dataDir) => start({ dataDir, fsync: false, major: oldestMajor })),
+    Effect.flatMap(preparedDirectory("oldest", oldestMajor), (dataDir) => start({ dataDir, fsync: false })),
     // Versions differ in the rights of roles.
     breakages.filter(([what]) => what.startsWith("no "))
   )

@@ -7,7 +7,7 @@ import { toUrl } from "#core/postgres/ConnectionTarget.ts"
 import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { watchdog } from "#daemons/watchdog/Daemon.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
-import { temporaryDirectory } from "#support/Postgres.ts"
+import { databaseDirectory, preparedDirectory } from "#support/PreparedCluster.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 
 /** Value of nothing but these tests: it must appear in no log and no answer. */
@@ -21,14 +21,14 @@ export const fastTick = { SIGNALBOX_BACKUP_TICK_MS: "100" }
 
 /** Postgres 15 in a folder of its own. */
 export const postgres15 = Effect.gen(function* () {
-  const { socketDir } = yield* start({ dataDir: yield* temporaryDirectory("pg15"), fsync: false, major: 15 })
+  const { socketDir } = yield* start({ dataDir: yield* preparedDirectory("pg15", 15), fsync: false })
   const target = socketTarget(socketDir, "signalbox", "signalbox")
   return { target, url: toUrl(target), superuser: socketTarget(socketDir, "postgres", "signalbox") }
 })
 
 /** Folders with customer data, mail and configuration, and the variables that name them. */
 export const folders = Effect.gen(function* () {
-  const root = yield* temporaryDirectory("backup")
+  const root = yield* databaseDirectory("backup")
   const made = (name: string, files: Readonly<Record<string, string>>) => {
     const folder = join(root, name)
     for (const [file, text] of Object.entries(files)) {
@@ -64,7 +64,17 @@ export const folders = Effect.gen(function* () {
 export const startWatchdog = (
   env: Readonly<Record<string, string>>,
   database?: Parameters<typeof startSuite>[0]["database"]
-) => startSuite({ daemons: [watchdog], verifier: fakeUsers, env, ...(database === undefined ? {} : { database }) })
+) =>
+  Effect.gen(function* () {
+    // A drill makes a cluster there.
+    const staging = { SIGNALBOX_BACKUP_STAGING_DIR: yield* databaseDirectory("staging") }
+    return yield* startSuite({
+      daemons: [watchdog],
+      verifier: fakeUsers,
+      env: { ...staging, ...env },
+      ...(database === undefined ? {} : { database })
+    })
+  })
 
 /** Calls of a user of `tenant` who holds everything, or just `held`. */
 export const callsOf = ({ call }: TestSuite, tenant = 1, held = "*") => {

@@ -16,7 +16,7 @@ import { restore as restoreCommand } from "#daemons/watchdog/backups/RestoreOper
 import { backupSettings } from "#daemons/watchdog/backups/Settings.ts"
 import { recording } from "#support/CapturedOutput.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
-import { temporaryDirectory } from "#support/Postgres.ts"
+import { databaseDirectory, preparedDirectory } from "#support/PreparedCluster.ts"
 import { makeRepository } from "#support/ResticRepository.ts"
 import { folders, password, postgres15, restoreFlags } from "./BackupSuite.ts"
 
@@ -29,7 +29,7 @@ describePeers(["restic", "postgres15"], "the embedded Postgres", () => {
     () =>
       Effect.gen(function* () {
         const place = yield* folders
-        const dataDir = yield* temporaryDirectory("embedded")
+        const dataDir = yield* preparedDirectory("embedded")
         const server = yield* start({ dataDir, fsync: false })
         const target = socketTarget(server.socketDir, "signalbox", "signalbox")
         const layer = Layer.mergeAll(
@@ -68,7 +68,7 @@ describePeers(["restic", "postgres15"], "the embedded Postgres", () => {
           expect(drill.report?.checks.find(({ check }) => check === "postgres")?.detail).toContain("physical")
 
           // Restored by hand: the copy is of one moment, though rows were written all the time.
-          const restored = yield* temporaryDirectory("restored")
+          const restored = yield* databaseDirectory("restored")
           const [snapshot] = yield* restic.snapshots
           yield* restic.restore({ snapshot: snapshot!.id, target: restored, include: [`/${backupFolder}`] })
           const again = yield* start({ dataDir: join(restored, backupFolder), fsync: false })
@@ -111,7 +111,7 @@ describePeers(["restic", "postgres15"], "the embedded Postgres", () => {
       Effect.gen(function* () {
         const place = yield* folders
         const { target } = yield* postgres15
-        const env = { ...place.env, SIGNALBOX_DATA_DIR: yield* temporaryDirectory("embedded") }
+        const env = { ...place.env, SIGNALBOX_DATA_DIR: yield* databaseDirectory("embedded") }
         const config = yield* Effect.provideService(settings(backupSettings), Environment, env)
         const restic = Restic.make(config)
         makeRepository(place.repository, password)

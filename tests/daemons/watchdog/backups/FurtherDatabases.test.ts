@@ -18,7 +18,8 @@ import { restore } from "#daemons/watchdog/backups/RestoreOperator.ts"
 import { backupConflicts, backupSettings } from "#daemons/watchdog/backups/Settings.ts"
 import { recording } from "#support/CapturedOutput.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
-import { freshDatabaseOn, temporaryDirectory } from "#support/Postgres.ts"
+import { freshDatabaseOn } from "#support/Postgres.ts"
+import { databaseDirectory } from "#support/PreparedCluster.ts"
 import { makeRepository } from "#support/ResticRepository.ts"
 import { folders, password, postgres15, restoreFlags } from "./BackupSuite.ts"
 
@@ -67,7 +68,7 @@ describePeers(["restic", "postgres15"], "further databases", () => {
         )
         const env: Record<string, string> = {
           ...place.env,
-          SIGNALBOX_DATA_DIR: yield* temporaryDirectory("further"),
+          SIGNALBOX_DATA_DIR: yield* databaseDirectory("further"),
           SIGNALBOX_BACKUP_DATABASE_URLS: `${toUrl(superuser)},${toUrl({ ...superuser, database: "away" })}`,
           INTO_URL: toUrl(into.target)
         }

@@ -7,11 +7,10 @@ import { Effect } from "effect"
 import { copyFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "vitest"
-import { start as startServer } from "#core/postgres/EmbeddedPostgres.ts"
 import { candidates, majorOf, rank } from "#core/postgres/ServerBinaries.ts"
 import { ensureBuilt, environmentOf, run, start } from "#support/Executable.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
-import { temporaryDirectory } from "#support/Postgres.ts"
+import { preparedDirectory } from "#support/PreparedCluster.ts"
 import { folders } from "./BackupSuite.ts"
 
 const versionIn = (dataDir: string) => Number(readFileSync(join(dataDir, "postgres/data/PG_VERSION"), "utf8"))
@@ -25,9 +24,8 @@ describePeers(["restic", "postgres15"], "an embedded Postgres of an older major 
         expect(packaged).toBeGreaterThan(15)
         ensureBuilt()
         const place = yield* folders
-        const former = yield* temporaryDirectory("former")
         // A cluster of the old version. Later starts take the programs of its version.
-        yield* Effect.scoped(startServer({ dataDir: former, fsync: false, major: 15 }))
+        const former = yield* preparedDirectory("former", 15)
         const envOf = (dataDir: string) => ({ ...environmentOf(dataDir), ...place.env })
         const command = Effect.fnUntraced(function* (dataDir: string, ...args: ReadonlyArray<string>) {
           const ended = yield* Effect.promise(() => run(args, envOf(dataDir)))
