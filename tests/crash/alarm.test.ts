@@ -60,7 +60,7 @@ const twoDispatchers: Layout = {
 
 const layouts = long ? [...bothLayouts, twoDispatchers] : bothLayouts
 
-const size = long ? { alarms: 300, calls: 40, kills: 30 } : { alarms: 40, calls: 8, kills: 6 }
+const size = long ? { alarms: 300, calls: 40, kills: 30 } : { alarms: 30, calls: 6, kills: 4 }
 
 /** Longest recovery after a restart. Unit: milliseconds. Source: the promise under test. */
 const resumeLimit = 15_000
