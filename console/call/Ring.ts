@@ -22,16 +22,33 @@ export const silent = signal(false)
 
 let context: AudioContext | undefined
 
+/** Number of rings that sound now. */
+let rings = 0
+
+/** Whether the context has run once. The browser then lets it run again. */
+let unlocked = false
+
 const audio = (): AudioContext | undefined => {
   if (context === undefined && "AudioContext" in globalThis) {
     const made = new AudioContext()
-    made.onstatechange = () => (silent.value = made.state === "suspended")
+    made.onstatechange = () => {
+      if (made.state === "running") unlocked = true
+      settle(made)
+    }
     context = made
   }
   return context
 }
 
+/** Runs the context during rings only, because a running one keeps the audio device and a processor busy. */
+const settle = (made: AudioContext): void => {
+  silent.value = rings > 0 && made.state === "suspended" && !unlocked
+  if (rings === 0 && made.state === "running") made.suspend().catch(() => undefined)
+  if (rings > 0 && made.state === "suspended") made.resume().catch(() => undefined)
+}
+
 const wake = (): void => {
+  if (unlocked) return
   const made = audio()
   if (made?.state === "suspended") made.resume().catch(() => undefined)
 }
@@ -55,8 +72,8 @@ export const ring = ({
 }: { readonly seconds?: number; readonly volume?: number } = {}): (() => void) => {
   const made = audio()
   if (made === undefined) return () => {}
-  wake()
-  silent.value = made.state === "suspended"
+  rings++
+  settle(made)
   const oscillator = made.createOscillator()
   const gain = made.createGain()
   const begin = made.currentTime
@@ -71,9 +88,18 @@ export const ring = ({
   oscillator.connect(gain).connect(made.destination)
   oscillator.start(begin)
   oscillator.stop(begin + seconds)
-  return () => {
-    oscillator.stop()
+  let over = false
+  const end = () => {
+    if (over) return
+    over = true
     oscillator.disconnect()
     gain.disconnect()
+    rings--
+    settle(made)
+  }
+  oscillator.onended = end
+  return () => {
+    oscillator.stop()
+    end()
   }
 }
