@@ -76,8 +76,9 @@ describe("the softphone", () => {
     await a.getByRole("group", { name: "Keys" }).getByRole("button", { name: "5 JKL" }).press("Enter")
     await poll(async () => (await heard(b)).keys).toBe("5")
     await a.keyboard.press("#")
+    const sent = a.getByRole("status", { name: "Keys sent to the other side" })
+    await poll(() => sent.innerText()).toBe("5#")
     await poll(async () => (await heard(b)).keys).toBe("5#")
-    expect(await a.getByRole("status", { name: "Keys sent to the other side" }).innerText()).toBe("5#")
 
     const hold = barA.getByRole("button", { name: "Hold" })
     await hold.press("Enter")

@@ -163,48 +163,75 @@ export const traffic = (page: Page) =>
 
 /**
  * Analyses the audio that the page's last connection receives: keys by their two tones (ITU-T Q.23), and the peak level
- * since the last reading.
+ * since the last reading. Reads the samples themselves, which wait for a busy page: a timer that looks at the present
+ * sound misses keys on a loaded machine.
  */
 export const listen = (page: Page) =>
   page.evaluate(() => {
-    const peer = (globalThis as unknown as { readonly peers: ReadonlyArray<RTCPeerConnection> }).peers.at(-1)!
-    const context = new AudioContext()
-    const analyser = context.createAnalyser()
-    analyser.fftSize = 2048
-    context.createMediaStreamSource(new MediaStream([peer.getReceivers()[0]!.track])).connect(analyser)
-    const samples = new Float32Array(analyser.fftSize)
+    // Length of a block, and distance to the next one. Unit: samples. Reason: 40 ms tell neighbouring tones apart.
+    const [length, step] = [1_920, 960]
+    const { MediaStreamTrackProcessor, peers } = globalThis as unknown as {
+      readonly peers: ReadonlyArray<RTCPeerConnection>
+      // Not in TypeScript's declarations.
+      readonly MediaStreamTrackProcessor: new (options: {
+        readonly track: MediaStreamTrack
+        readonly maxBufferSize: number
+      }) => { readonly readable: ReadableStream<AudioData> }
+    }
     const [rows, columns] = [
       [697, 770, 852, 941],
       [1209, 1336, 1477]
     ]
     const ear = { keys: "", loudest: 0 }
-    const strength = (frequency: number) => {
-      let [re, im] = [0, 0]
-      samples.forEach((value, at) => {
-        const angle = (2 * Math.PI * frequency * at) / context.sampleRate
-        re += value * Math.cos(angle)
-        im += value * Math.sin(angle)
-      })
-      return (2 * Math.hypot(re, im)) / samples.length
+    /** Amplitude of a frequency, by Goertzel's algorithm. */
+    const strength = (samples: Float32Array, frequency: number, rate: number) => {
+      const factor = 2 * Math.cos((2 * Math.PI * frequency) / rate)
+      let [last, lastButOne] = [0, 0]
+      for (const value of samples) [last, lastButOne] = [value + factor * last - lastButOne, last]
+      return (2 * Math.sqrt(last ** 2 + lastButOne ** 2 - factor * last * lastButOne)) / samples.length
     }
     /**
      * Index of the frequency that is far above the others. The start and end of a tone also resemble neighbouring ones.
      */
-    const strongest = (all: ReadonlyArray<number>): number | undefined => {
-      const [best, next] = all.map((frequency, at) => [strength(frequency), at] as const).toSorted(([a], [b]) => b - a)
+    const strongest = (samples: Float32Array, all: ReadonlyArray<number>, rate: number): number | undefined => {
+      const [best, next] = all
+        .map((frequency, at) => [strength(samples, frequency, rate), at] as const)
+        .toSorted(([a], [b]) => b - a)
       return best![0] > 0.02 && best![0] > 3 * next![0] ? best![1] : undefined
     }
-    let seen = { key: "", from: 0, told: true }
-    setInterval(() => {
-      analyser.getFloatTimeDomainData(samples)
-      ear.loudest = Math.max(ear.loudest, ...samples.map(Math.abs))
-      const [row, column] = [strongest(rows!), strongest(columns!)]
+    let seen = { key: "", isTold: true }
+    const hear = (samples: Float32Array, rate: number) => {
+      const [row, column] = [strongest(samples, rows!, rate), strongest(samples, columns!, rate)]
       const key = row === undefined || column === undefined ? "" : ["123", "456", "789", "*0#"][row]![column]!
-      if (key !== seen.key) seen = { key, from: context.currentTime, told: key === "" }
-      if (seen.told || context.currentTime - seen.from < 0.04) return
-      seen.told = true
-      ear.keys += key
-    }, 15)
+      if (key !== seen.key) seen = { key, isTold: key === "" }
+      else if (!seen.isTold) {
+        seen.isTold = true
+        ear.keys += key
+      }
+    }
+    const listenOn = async () => {
+      const [receiver] = peers.at(-1)!.getReceivers()
+      // Room for 10 s of 10 ms each.
+      const { readable } = new MediaStreamTrackProcessor({ track: receiver!.track, maxBufferSize: 1_000 })
+      const block = new Float32Array(length)
+      let filled = 0
+      for (const reader = readable.getReader(); ;) {
+        const { value: data } = await reader.read()
+        if (data === undefined) return
+        const samples = new Float32Array(data.numberOfFrames)
+        data.copyTo(samples, { planeIndex: 0, format: "f32-planar" })
+        for (const value of samples) {
+          ear.loudest = Math.max(ear.loudest, Math.abs(value))
+          block[filled++] = value
+          if (filled < length) continue
+          hear(block, data.sampleRate)
+          block.copyWithin(0, step)
+          filled = length - step
+        }
+        data.close()
+      }
+    }
+    void listenOn()
     Object.assign(globalThis, { ear })
   })
 
