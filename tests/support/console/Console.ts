@@ -11,7 +11,7 @@
  * `expecting` names exceptions.
  */
 import { Effect, Exit, Scope } from "effect"
-import type { Browser, BrowserContext, Page } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest"
 import type { Daemon } from "#core/daemon/Daemon.ts"
 import type { Audience } from "#core/events/Events.ts"
@@ -29,6 +29,7 @@ import { ensurePeers } from "../peers/install.ts"
 import { sharedBrowser } from "../TestBrowser.ts"
 import { startSuite, type TestSuite } from "../TestSuite.ts"
 import { ensureConsole } from "./Build.ts"
+import { type PooledPage, returnPage, takePage } from "./PagePool.ts"
 
 /** Password of all test users. */
 export const password = "correct horse battery"
@@ -73,8 +74,8 @@ export interface Console {
     readonly locale?: string
   }) => Promise<ConsoleUser>
   /**
-   * Opens a path below `/console` in a separate browser context. `user` undefined: not signed in. Closes after the
-   * test, or with `kept` after the file.
+   * Opens a path below `/console` in a browser context of its own (PagePool.ts). `user` undefined: not signed in.
+   * Closes after the test, or with `kept` after the file.
    */
   readonly open: (user: ConsoleUser | undefined, path?: string, options?: OpenOptions) => Promise<Page>
   /** Emits an event like a daemon. */
@@ -117,8 +118,8 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
   let browser: Browser | undefined
   let expected: Array<RegExp> = []
   let problems: Array<string> = []
-  const contexts: Array<BrowserContext> = []
-  const keptContexts: Array<BrowserContext> = []
+  const pages: Array<PooledPage> = []
+  const keptPages: Array<PooledPage> = []
   let people = 0
 
   beforeAll(async () => {
@@ -146,7 +147,7 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
     )
   }, 120_000)
   afterAll(async () => {
-    for (const context of keptContexts) await context.close()
+    await giveBack(keptPages)
     await run(Scope.close(scope, Exit.void))
   }, 60_000)
   beforeEach((context) => {
@@ -156,13 +157,20 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === "fail") await printPages()
-    for (const context of contexts.splice(0)) await context.close()
+    await giveBack(pages, task.result?.state === "fail")
     expect(problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))).toEqual([])
   })
 
+  const giveBack = async (used: Array<PooledPage>, failed = false) => {
+    for (const one of used.splice(0)) {
+      if (failed) one.isSpoilt = true
+      await returnPage(browser!, one, `${suite.base()}/console/icon.svg`)
+    }
+  }
+
   /** Prints the text of the open pages of a failed test. */
   const printPages = async () => {
-    for (const page of [...keptContexts, ...contexts].flatMap((context) => context.pages())) {
+    for (const page of [...keptPages, ...pages].flatMap(({ context }) => context.pages())) {
       const text = await page.locator("body").innerText({ timeout: 1_000 }).catch(String)
       process.stderr.write(`${page.url()}\n${text}\n`)
     }
@@ -213,12 +221,10 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
       path = "/",
       { before, kept = false, language = "en", permissions = [], theme = "light" } = {}
     ) => {
-      const context = await browser!.newContext({
-        viewport: { width: 1280, height: 900 },
-        permissions: [...permissions],
-        reducedMotion: "reduce"
-      })
-      ;(kept ? keptContexts : contexts).push(context)
+      const pooled = await takePage(browser!)
+      const { context, page } = pooled
+      ;(kept ? keptPages : pages).push(pooled)
+      await context.grantPermissions([...permissions])
       context.setDefaultTimeout(patience)
       await context.addInitScript(
         ([language, theme]) => {
@@ -236,7 +242,7 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
         expect(answer.status(), await answer.text()).toBe(200)
       }
       context.on("page", watch)
-      const page = await context.newPage()
+      watch(page)
       await before?.(page)
       await page.goto(`${suite.base()}/console${path}`)
       await page.getByRole("heading", { level: 1 }).waitFor()
