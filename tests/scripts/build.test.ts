@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -42,6 +42,16 @@ it("the bundle is in ASCII, apart from small parts: V8 keeps other files in two 
     )
   )
   expect(letters).toEqual([])
+}, 120_000)
+
+it("the root helper starts without Node's HTTP client, which costs as much as the rest of its start", () => {
+  ensureBuilt()
+  const loaded = 'process.on("exit", () => console.error(process.moduleLoadList.some((name) => /undici/.test(name))))'
+  const preload = `data:text/javascript,${encodeURIComponent(loaded)}`
+  const helper = join(import.meta.dirname, "../../dist/watchdog-root.js")
+  const ran = spawnSync(process.execPath, ["--import", preload, helper, "1-2-0"], { encoding: "utf8", input: "" })
+  expect(ran.stdout).toContain("no request of one line arrived")
+  expect(ran.stderr).toBe("false\n")
 }, 120_000)
 
 describe("a build is up to date", () => {

@@ -90,6 +90,8 @@ const debianScript = join(import.meta.dirname, "BootedDebian.sh")
 
 /** Longest time of a boot. Unit: milliseconds. Reason: an idle machine needs 0.1 s, a loaded one far more. */
 const bootTimeout = 20_000
+/** Pause between two looks at a boot. Unit: milliseconds. Reason: each look starts two programs. */
+const bootPause = 100
 /** Longest time of one command inside. Unit: milliseconds. Reason: a stop takes up to TimeoutStopSec, 30 s. */
 const commandTimeout = 60_000
 
@@ -184,7 +186,7 @@ const make = Effect.fnUntraced(function* (options: BootOptions) {
         ? Effect.void
         : Effect.fail(new BootedSystemdError({ reason: "NoBoot", message: `${stdout}${stderr}\n${current.said()}` }))
     ),
-    Effect.retry({ schedule: every, times: bootTimeout / 25 })
+    Effect.retry({ schedule: Schedule.spaced(bootPause), times: bootTimeout / bootPause })
   )
   yield* booted
 

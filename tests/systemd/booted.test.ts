@@ -5,9 +5,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { BootedSystemdError, describeBooted } from "#support/BootedSystemd.ts"
 import { commandsOf } from "../whole/Document.ts"
-import { becomes, booted, shipped, start, stop, unit } from "./ShippedUnits.ts"
-
-const standIn = (mode: string) => `/opt/signalbox/bin/pinned-node /opt/signalbox/tests/systemd/StandIn.ts ${mode}`
+import { becomes, booted, shipped, standIn, start, stop, unit } from "./ShippedUnits.ts"
 
 /** A drop-in that replaces a unit's command and adds lines to [Service]. */
 const dropIn = (command: string, ...lines: ReadonlyArray<string>) =>
@@ -78,7 +76,7 @@ describeBooted("shipped units in a booted systemd", () => {
       now > first + 4_000_000
         ? Effect.void
         : Effect.fail(new BootedSystemdError({ reason: "CommandFailed", message: "not petted for 4 s" }))
-    ).pipe(Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 400 }))
+    ).pipe(Effect.retry({ schedule: Schedule.spaced("200 millis"), times: 100 }))
     assert.strictEqual((yield* system.show(unit, "NRestarts"))["NRestarts"], "0")
   })
 

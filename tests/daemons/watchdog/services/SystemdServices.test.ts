@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { BootedSystemd, describeBooted } from "#support/BootedSystemd.ts"
+import { openDoor } from "#support/MachineDoor.ts"
 import { untilWithin } from "#support/Within.ts"
 
 const shipped = (name: string) => readFileSync(join(import.meta.dirname, "../../../../systemd", name), "utf8")
@@ -28,9 +29,12 @@ const own = "signalbox@watchdog.service"
 /** Longest wait. Unit: seconds. Reason: three starts of daemons on a loaded machine. */
 const patience = 120
 
+/** Pause before each look. Unit: milliseconds. Reason: for each look at a unit watchdog starts its root helper. */
+const pause = 400
+
 const settings = `WATCHDOG_CRITICAL=web.service(db.service), db.service, loop.service
 WATCHDOG_RESTARTABLE=watchdog,identity
-WATCHDOG_RESTART_INTERVAL=1
+WATCHDOG_RESTART_INTERVAL=2
 WATCHDOG_RESTART_AFTER=0
 WATCHDOG_RESTART_PATIENCE=3
 WATCHDOG_RESTART_BUDGET=2
@@ -49,14 +53,6 @@ for await (const chunk of answer.body) {
   if (lines.length >= ${count}) { console.log(lines.join("\\n")); process.exit(0) }
 }
 console.error(answer.status, text)`
-
-const request = (method: string, path: string, body: unknown) => `
-const answer = await fetch("http://127.0.0.1:8115" + ${JSON.stringify(path)}, {
-  method: ${JSON.stringify(method)},
-  headers: { "x-service-token": process.argv[1], "content-type": "application/json" },
-  ${body === undefined ? "" : `body: ${JSON.stringify(JSON.stringify(body))}`}
-})
-console.log(JSON.stringify({ status: answer.status, json: await answer.json() }))`
 
 const install = Effect.gen(function* () {
   const system = yield* BootedSystemd
@@ -89,11 +85,15 @@ const install = Effect.gen(function* () {
   const created = yield* cli("token", "create", "--name", "test", "--scope", "platform", "--json")
   const { token } = JSON.parse(created.stdout) as { readonly token: string }
   const script = (code: string) => system.run(node, "--input-type=module", "-e", code, token)
+  const request = yield* openDoor(8115)
+  const headers = { "x-service-token": token, "content-type": "application/json" }
   const call = (method: string, path: string, body?: unknown) =>
-    Effect.map(script(request(method, path, body)), ({ stderr, stdout }): { status: number; json: any } =>
-      stdout === "" ? { status: 0, json: stderr } : JSON.parse(stdout)
+    Effect.map(
+      request({ method, path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }),
+      ({ status, text }): { status: number; json: any } => ({ status, json: status === 0 ? text : JSON.parse(text) })
     )
-  const until = (what: string, look: Effect.Effect<boolean, unknown>) => untilWithin(patience, what, look)
+  const until = (what: string, look: Effect.Effect<boolean, unknown>) =>
+    untilWithin(patience, what, Effect.delay(look, pause))
   const pidOf = (unit: string) => Effect.map(system.show(unit, "MainPID"), ({ MainPID }) => MainPID)
   return { system, cli, script, call, until, pidOf }
 })
