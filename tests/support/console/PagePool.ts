@@ -60,8 +60,9 @@ const spoiling = [
 
 /** Takes a returned page, or opens one. It shows `about:blank`. */
 export const takePage = async (browser: Browser): Promise<PooledPage> => {
-  const returned = worker[shared]?.get(browser)?.pop()
-  if (returned !== undefined) return returned
+  const returned = worker[shared]?.get(browser) ?? []
+  // Other tests of the browser may have closed a page.
+  for (let one = returned.pop(); one !== undefined; one = returned.pop()) if (!one.page.isClosed()) return one
   const context = await browser.newContext({ viewport, reducedMotion: "reduce" })
   const page = await context.newPage()
   const pooled = { page, context, scripts: [], devTools: await context.newCDPSession(page), isSpoilt: false }

@@ -5,7 +5,7 @@
 import { HttpServerResponse } from "effect/http"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { historyPage } from "#daemons/status-checker/publication/pages/HistoryPage.ts"
 import { incidentPage } from "#daemons/status-checker/publication/pages/IncidentPage.ts"
@@ -66,6 +66,7 @@ const pages: Readonly<Record<string, (language: Language) => HttpServerResponse.
 let browser: Browser | undefined
 let server: Server
 let base: string
+const contexts: Array<BrowserContext> = []
 /** What was asked for, and what forms sent. */
 let asked: Array<string> = []
 let problems: Array<string> = []
@@ -86,7 +87,15 @@ const answer = async (request: IncomingMessage, response: ServerResponse) => {
   response.writeHead(web.status, Object.fromEntries(web.headers)).end(await web.text())
 }
 
+/** Opens a page in a new context, which is closed after the test. */
 const open = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
+  const page = await opened(options)
+  contexts.push(page.context())
+  await page.goto(base + path)
+  return page
+}
+
+const opened = async (options: BrowserContextOptions = {}): Promise<Page> => {
   const context = await browser!.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
   page.on(
@@ -102,7 +111,6 @@ const open = async (path: string, options: BrowserContextOptions = {}): Promise<
         `${request.resourceType()} ${new URL(request.url()).host === new URL(base).host ? "here" : request.url()}`
       )
   )
-  await page.goto(base + path)
   return page
 }
 
@@ -124,7 +132,7 @@ beforeEach((context) => {
   problems = []
 })
 afterEach(async () => {
-  for (const context of browser?.contexts() ?? []) await context.close()
+  for (const context of contexts.splice(0)) await context.close()
   expect(problems).toEqual([])
 })
 
@@ -140,7 +148,8 @@ const look = async (
 ): Promise<ReadonlyArray<string>> => {
   await page.emulateMedia({ colorScheme })
   await page.setViewportSize({ width, height: 800 })
-  await page.goto(`${base}${path}?lang=${language}`)
+  const address = `${base}${path}?lang=${language}`
+  if (page.url() !== address) await page.goto(address)
   const name = `${nameOf(path)}.${language}.${colorScheme}`
   await still(page)
   await screenshot(page, width === narrow ? `${name}.narrow` : name, { fullPage: true })
@@ -153,10 +162,16 @@ const look = async (
 }
 
 describe("axe-core finds nothing serious, and nothing is wider than the screen", () => {
+  // One page for all of them: a new context needs a new process, which compiles axe-core from nothing.
+  let page: Page
+  beforeAll(async () => {
+    if (browser !== undefined) page = await opened()
+  })
+  afterAll(() => page?.context().close())
+
   it.each(["en", "de"] as const)(
     "on the status page, in each scheme (%s)",
     async (language) => {
-      const page = await open("/")
       const found: Array<string> = []
       for (const scheme of ["light", "dark"] as const)
         for (const width of [narrow, 1280]) found.push(...(await look(page, "/", language, scheme, width)))
@@ -168,7 +183,6 @@ describe("axe-core finds nothing serious, and nothing is wider than the screen",
   it.each(["/good", "/none", "/long", "/wrong", "/history", "/incidents/imap-2026-11-22"])(
     "on %s",
     async (path) => {
-      const page = await open(path)
       expect([
         ...(await look(page, path, "en", "light", 1280)),
         ...(await look(page, path, "de", "dark", narrow))
@@ -179,7 +193,6 @@ describe("axe-core finds nothing serious, and nothing is wider than the screen",
 
   // They are of one frame: each is looked at once, in turn wide and light or narrow and dark.
   it("on the small pages of subscribers", async () => {
-    const page = await open("/subscribe")
     const found: Array<string> = []
     for (const [at, path] of [
       "/subscribe",
