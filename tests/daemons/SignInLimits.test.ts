@@ -5,6 +5,7 @@ import { hashSync } from "bcryptjs"
 import * as Passwords from "#core/password/Passwords.ts"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
+import { cheapCost, withCheapHashes } from "#support/edge/CheapHashes.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { password, Place, signIn } from "./edge-auth/Browser.ts"
 
@@ -20,7 +21,7 @@ const place = Layer.effect(
       SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8",
       AUTH_RATE_LIMIT_MAX: String(max)
     }
-  })
+  }).pipe(withCheapHashes)
 )
 
 /** Sign-ins at a daemon; people `ann`, `bob`, … exist and have `password`, others do not exist. */
@@ -47,7 +48,7 @@ const daemons = {
   "edge-auth": {
     make: Effect.gen(function* () {
       const { sql } = yield* Place
-      const hash = hashSync(password, 12)
+      const hash = hashSync(password, cheapCost)
       for (const name of people)
         yield* sql`insert into edge_auth.users (email, name, password, status, role)
           values (${`${name}@example.org`}, ${name}, ${hash}, 'active', 'user')`

@@ -6,7 +6,11 @@ import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import * as WorkerThreads from "#core/supervision/WorkerThreads.ts"
 import type { BcryptTask } from "./bcryptWorker.ts"
 
-export const cost = 12
+/** Cost of new hashes: 2^12 rounds. Tests whose subject is not the cost provide a lower one. */
+export const BcryptCost = Context.Reference<number>("signalbox/edge-auth/BcryptCost", { defaultValue: () => 12 })
+
+/** Lowest cost of bcrypt. */
+const minCost = 4
 
 /** Longest password. Unit: bytes in UTF-8. Reason: bcrypt ignores further bytes. */
 export const maxPassword = 72
@@ -33,21 +37,26 @@ const idle = Duration.minutes(5)
 const heap = 16
 
 /** Hash of random bytes, compared when the address has no account. */
-const nobody = "$2b$12$eImiTXuWVxfM37uY4JANjQOPZ9/8RRVQ0M4sNTvKlHFt4vT0CVMKG"
+const nobodyOf = (cost: number) =>
+  `$2b$${String(cost).padStart(2, "0")}$eImiTXuWVxfM37uY4JANjQOPZ9/8RRVQ0M4sNTvKlHFt4vT0CVMKG`
 
 /**
  * Hashes compared in addition to an imported hash of a lower cost, so that a wrong password always takes equally long.
  * A cost of c means 2^c rounds, and 2^c + 2^c + 2^(c+1) + … + 2^11 = 2^12. Pure.
  */
-export const fillersOf = (stored: string): ReadonlyArray<string> => {
-  const own = Number(/^\$2[aby]\$(\d\d)\$/.exec(stored)?.[1] ?? cost)
-  return Array.from({ length: Math.max(0, cost - Math.max(own, 4)) }, (_, index) =>
-    nobody.replace(`$${cost}$`, `$${String(Math.max(own, 4) + index).padStart(2, "0")}$`)
-  )
+export const fillersOf = (stored: string, cost: number): ReadonlyArray<string> => {
+  const own = Math.max(costOf(stored) ?? cost, minCost)
+  return Array.from({ length: Math.max(0, cost - own) }, (_, index) => nobodyOf(own + index))
 }
 
 /** Whether a hash has another cost than ours, so that a right password replaces it. Pure. */
-export const isOutdated = (stored: string): boolean => Number(/^\$2[aby]\$(\d\d)\$/.exec(stored)?.[1]) !== cost
+export const isOutdated = (stored: string, cost: number): boolean => costOf(stored) !== cost
+
+/** Cost of a hash; undefined: not a hash of bcrypt. */
+const costOf = (stored: string): number | undefined => {
+  const [, digits] = /^\$2[aby]\$(\d\d)\$/.exec(stored) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
 
 /** Too many sign-ins at once. A retry can help. */
 export class Busy extends Schema.TaggedError<Busy>()("Busy", {}) {}
@@ -68,6 +77,8 @@ export const isHashable = (password: string): boolean =>
 export const layer: Layer.Layer<Bcrypt> = Layer.effect(
   Bcrypt,
   Effect.gen(function* () {
+    const cost = yield* BcryptCost
+    const nobody = nobodyOf(cost)
     const file = WorkerThreads.entry("bcryptWorker", import.meta.url)
     const pool = (threads: number, queue: number) =>
       WorkerThreads.make<BcryptTask, string | boolean>({
@@ -87,7 +98,7 @@ export const layer: Layer.Layer<Bcrypt> = Layer.effect(
           password,
           cost,
           against,
-          beside: against === undefined ? [] : fillersOf(against)
+          beside: against === undefined ? [] : fillersOf(against, cost)
         })),
         () => new Busy()
       )

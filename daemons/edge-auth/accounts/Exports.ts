@@ -1,7 +1,7 @@
 /** Exports of the feature `accounts` for other features of edge-auth. */
 export * as AccountActs from "./AccountActs.ts"
 export * as Attempts from "./Attempts.ts"
-export { Bcrypt, isHashable, isOutdated, layer as bcrypt } from "./Bcrypt.ts"
+export { Bcrypt, BcryptCost, isHashable, isOutdated, layer as bcrypt } from "./Bcrypt.ts"
 export * as FirstLink from "./FirstLink.ts"
 export * as HalfSignIn from "./HalfSignIn.ts"
 export * as OwnFactor from "./OwnFactor.ts"

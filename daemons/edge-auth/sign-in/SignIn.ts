@@ -6,7 +6,16 @@ import { Effect, Redacted, Schema } from "effect"
 import { transaction } from "#core/sql/Sql.ts"
 import { normaliseEmail } from "#protocols/mail-address/EmailAddress.ts"
 import { Refusals } from "../edge/Refusals.ts"
-import { Attempts, Bcrypt, HalfSignIn, isOutdated, SecondFactor, Sessions, Users } from "../accounts/Exports.ts"
+import {
+  Attempts,
+  Bcrypt,
+  BcryptCost,
+  HalfSignIn,
+  isOutdated,
+  SecondFactor,
+  Sessions,
+  Users
+} from "../accounts/Exports.ts"
 import { byUser, note } from "../edge/AuditNote.ts"
 import type { Client } from "../edge/Visitor.ts"
 import { newToken } from "../edge/SessionCookie.ts"
@@ -43,13 +52,13 @@ export const signIn = Effect.fnUntraced(function* (
     Attempts.takeBack(attempt)
   )
   if (user === undefined || !good || user.status !== "active") return yield* refused("edge_sign_in", client)
-  if (isOutdated(user.password)) yield* renewed(user, typed.password)
+  const isOld = isOutdated(user.password, yield* BcryptCost)
+  if (isOld) yield* renewed(user, typed.password)
   return yield* transaction(
     Effect.gen(function* () {
       // An administrator may have set another password while this one was compared. An outdated hash was just renewed.
       yield* Sessions.lockUser(user.id)
-      if (!isOutdated(user.password) && (yield* Users.byEmail(user.email))?.password !== user.password)
-        return yield* new Refused()
+      if (!isOld && (yield* Users.byEmail(user.email))?.password !== user.password) return yield* new Refused()
       if (user.has_totp) {
         yield* Attempts.takeBack(attempt)
         return { _tag: "Code" as const, half: yield* HalfSignIn.begin(user.id) }

@@ -2,16 +2,17 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
+import { withCheapHashes } from "#support/edge/CheapHashes.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { ask, base, cookieOf, formCookie, password, Place, signIn, submit, verify, register } from "./Browser.ts"
 
-const place = {
+const place = startSuite({
   daemons: [edgeAuth],
   env: { AUTH_COOKIE_DOMAIN: "example.org", SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8" }
-}
+}).pipe(withCheapHashes)
 
 describe("the door at the edge", () => {
-  layer(Layer.effect(Place, startSuite(place)), { excludeTestServices: true, timeout: 60_000 })((it) => {
+  layer(Layer.effect(Place, place), { excludeTestServices: true, timeout: 60_000 })((it) => {
     it.effect(
       "follows the rules for the first admin, and for a user who is admitted, blocked and signed out",
       () =>

@@ -10,6 +10,7 @@ import { PeerError } from "../peers/PeerError.ts"
 import { makeCertificateFor } from "../sip/TestCertificate.ts"
 import { launch } from "../TestBrowser.ts"
 import { startSuite } from "../TestSuite.ts"
+import { withCheapHashes } from "./CheapHashes.ts"
 import * as Backend from "./Backend.ts"
 import { type Dialect, start } from "./EdgeProxy.ts"
 
@@ -22,7 +23,9 @@ const shown = (seen: Backend.Seen): string =>
 export const make = Effect.fnUntraced(function* (dialect: Dialect, env: Readonly<Record<string, string>> = {}) {
   const found = requirePeer("chromium")
   if (!found.available) return yield* new PeerError({ peer: "chromium", reason: "NotInstalled", message: found.reason })
-  const suite = yield* startSuite({ daemons: [edgeAuth], env: { AUTH_COOKIE_DOMAIN: "example.org", ...env } })
+  const suite = yield* startSuite({ daemons: [edgeAuth], env: { AUTH_COOKIE_DOMAIN: "example.org", ...env } }).pipe(
+    withCheapHashes
+  )
   const backend = yield* Backend.make(shown)
   const certificate = yield* makeCertificateFor("DNS:example.org,DNS:*.example.org,DNS:*.other.test")
   const port = yield* start(dialect, {

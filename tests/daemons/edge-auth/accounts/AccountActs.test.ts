@@ -11,6 +11,7 @@ import * as HalfSignIn from "#daemons/edge-auth/accounts/HalfSignIn.ts"
 import * as Sessions from "#daemons/edge-auth/accounts/Sessions.ts"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { until } from "#support/Frame.ts"
+import { withCheapHashes } from "#support/edge/CheapHashes.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { ask, cookieOf, password, Place, signIn, submit, register } from "../Browser.ts"
 
@@ -19,7 +20,7 @@ const place = Layer.effect(
   startSuite({
     daemons: [edgeAuth],
     env: { AUTH_COOKIE_DOMAIN: "example.org", SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8", AUTH_RATE_LIMIT_MAX: "3" }
-  })
+  }).pipe(withCheapHashes)
 )
 const sql = Effect.map(Place, ({ sql }) => sql)
 

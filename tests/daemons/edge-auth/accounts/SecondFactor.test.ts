@@ -6,15 +6,16 @@ import { TOTP } from "otpauth"
 import { accountWindow } from "#daemons/edge-auth/accounts/Attempts.ts"
 import * as FactorRows from "#daemons/edge-auth/accounts/FactorRows.ts"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
+import { withCheapHashes } from "#support/edge/CheapHashes.ts"
 import { startSuite } from "#support/TestSuite.ts"
-import { type Answer, ask, cookieOf, password, Place, signIn, submit, register as registerAs } from "../Browser.ts"
+import { type Answer, ask, cookieOf, password, Place, register as registerAs, signIn, submit } from "../Browser.ts"
 
 const place = Layer.effect(
   Place,
   startSuite({
     daemons: [edgeAuth],
     env: { AUTH_COOKIE_DOMAIN: "example.org", SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8" }
-  })
+  }).pipe(withCheapHashes)
 )
 
 const sql = Effect.map(Place, ({ sql }) => sql)

@@ -8,6 +8,7 @@ import { Bcrypt } from "#daemons/edge-auth/accounts/Bcrypt.ts"
 import { signIn as signInWith } from "#daemons/edge-auth/sign-in/SignIn.ts"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { Refusals } from "#daemons/edge-auth/edge/Refusals.ts"
+import { cheapCost, withCheapHashes } from "#support/edge/CheapHashes.ts"
 import { frame } from "#support/Frame.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { hashSync } from "bcryptjs"
@@ -17,13 +18,11 @@ const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
 const window = 300
 const limits = { window, max: 10 }
 
-const place = Layer.effect(
-  Place,
-  startSuite({
-    daemons: [edgeAuth],
-    env: { AUTH_COOKIE_DOMAIN: "example.org", SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8" }
-  })
-)
+const suite = startSuite({
+  daemons: [edgeAuth],
+  env: { AUTH_COOKIE_DOMAIN: "example.org", SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8" }
+})
+const place = Layer.effect(Place, suite)
 const sql = Effect.map(Place, ({ sql }) => sql)
 const hashed = hashSync(password, 12)
 
@@ -32,14 +31,14 @@ type Kind = (typeof kinds)[number]
 const email = "somebody@example.org"
 
 /** Changes the account so that the sign-in fails for this reason. */
-const make = Effect.fnUntraced(function* (kind: Kind) {
+const make = Effect.fnUntraced(function* (kind: Kind, stored = hashed) {
   yield* Effect.flatMap(sql, (sql) => sql`delete from edge_auth.users where email = ${email}`)
   if (kind === "unknown") return
   const status = kind === "wrong" ? "active" : kind
   yield* Effect.flatMap(
     sql,
     (sql) =>
-      sql`insert into edge_auth.users (email, name, password, status, role) values (${email}, 'S', ${hashed}, ${status}, 'user')`
+      sql`insert into edge_auth.users (email, name, password, status, role) values (${email}, 'S', ${stored}, ${status}, 'user')`
   )
 })
 /** Repeats while the server is overloaded (503), because such an answer is not a decision about the sign-in. */
@@ -170,7 +169,7 @@ describe("a sign-in that is refused", () => {
 })
 
 describe("failed sign-ins of an address", () => {
-  layer(place, { excludeTestServices: true, timeout: 60_000 })((it) => {
+  layer(Layer.effect(Place, withCheapHashes(suite)), { excludeTestServices: true, timeout: 60_000 })((it) => {
     const status = Effect.fnUntraced(function* (address: string, right = false) {
       return yield* judged(signIn(right ? email : "nobody@example.org", right ? password : "x", { address }))
     })
@@ -188,7 +187,7 @@ describe("failed sign-ins of an address", () => {
       "are limited to ten within five minutes; then even the correct password is refused",
       () =>
         Effect.gen(function* () {
-          yield* make("wrong")
+          yield* make("wrong", hashSync(password, cheapCost))
           yield* failures("203.0.113.5", 10)
           assert.strictEqual((yield* status("203.0.113.5")).status, 401)
           const refused = yield* status("203.0.113.5", true)

@@ -6,13 +6,14 @@ import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { maxRegistrations } from "#daemons/edge-auth/accounts/Attempts.ts"
 import { maxPending, prune } from "#daemons/edge-auth/accounts/Registrations.ts"
 import { cookieOf, password, Place } from "../Browser.ts"
+import { withCheapHashes } from "#support/edge/CheapHashes.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 import * as Database from "#core/sql/Database.ts"
 import * as Sql from "#core/sql/Sql.ts"
 import * as Wake from "#core/events/Wake.ts"
 
 /** A default installation: no domain of the cookie, no public address. */
-const place = Layer.effect(Place, startSuite({ daemons: [edgeAuth] }))
+const place = Layer.effect(Place, startSuite({ daemons: [edgeAuth] }).pipe(withCheapHashes))
 
 const send = (suite: TestSuite, method: string, path: string, headers: Record<string, string>, body?: string) =>
   Effect.promise(
