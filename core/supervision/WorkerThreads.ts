@@ -72,6 +72,15 @@ export const entry = (name: string, url: string): URL =>
     url
   )
 
+/**
+ * Environment of a thread: nothing of the process but the folder of its cache of compiled code, if it has one. Without
+ * the cache, a thread compiles all its sources again; with it, the start takes half of the processor time.
+ */
+export const threadEnvironment = (): Record<string, string> => {
+  const folder = process.env["NODE_COMPILE_CACHE"]
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }
+}
+
 /** Number of retries of a task whose thread died. Reason: a task that kills its thread must not kill all of them. */
 const retries = 1
 
@@ -104,7 +113,11 @@ const open = <Task, Result>({
   let stopped = false
 
   const spawn = (): Thread => {
-    const worker = new Worker(file, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: heap } })
+    const worker = new Worker(file, {
+      execArgv: [],
+      env: threadEnvironment(),
+      resourceLimits: { maxOldGenerationSizeMb: heap }
+    })
     const thread: Thread = { worker, ended: false }
     let why = "the thread ended early"
     worker.on("message", (result: Result) => {

@@ -55,7 +55,7 @@ it("trains the same weights in its thread as without a thread", async () => {
     const settings = { ...plans.small.training, seed: seedOf(training.seed, "train") }
     const [network, ...others] = networkSettings(settings)
     expect(others).toEqual([])
-    // All steps take ten seconds.
+    // All steps take seconds.
     const checkpoint = writeCheckpoint(network!, { ...startState(network!), step: settings.steps - 5 })
     const expected = trained(await setIn(folder), network!, checkpoint)
     writeFileSync(join(folder, "checkpoint-0.bin"), checkpoint)

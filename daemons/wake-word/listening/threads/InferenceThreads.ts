@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads"
 import { endThread, nativeCallState } from "#core/supervision/NativeCalls.ts"
-import { entry } from "#core/supervision/WorkerThreads.ts"
+import { entry, threadEnvironment } from "#core/supervision/WorkerThreads.ts"
 import type { ExtractorSource } from "../../engine/Exports.ts"
 import { AudioRing, stepBytes } from "./AudioRing.ts"
 import type { FromThread, ThreadStart, ToThread, Wake } from "./Messages.ts"
@@ -175,7 +175,7 @@ export class InferenceThreads {
     const calls = nativeCallState()
     const worker = new Worker(entry("listenWorker", import.meta.url), {
       execArgv: [],
-      env: {},
+      env: threadEnvironment(),
       workerData: { source: this.#source, calls } satisfies ThreadStart,
       resourceLimits: { maxOldGenerationSizeMb: heap }
     })

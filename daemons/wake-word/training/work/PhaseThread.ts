@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { availableParallelism } from "node:os"
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads"
 import { endThread, nativeCallState } from "#core/supervision/NativeCalls.ts"
-import { entry } from "#core/supervision/WorkerThreads.ts"
+import { entry, threadEnvironment } from "#core/supervision/WorkerThreads.ts"
 import { type Phase, phases } from "../Phases.ts"
 import type { FromPhase, PhaseData, PhaseResult, PhaseStart } from "./Messages.ts"
 import { plans } from "./Sizes.ts"
@@ -56,7 +56,7 @@ export const runPhase = (
       const calls = nativeCallState()
       const worker = new Worker(entry(name, import.meta.url), {
         execArgv: [],
-        env: {},
+        env: threadEnvironment(),
         workerData: { ...data, calls },
         transferList: [...moved],
         resourceLimits: { maxOldGenerationSizeMb: heap }

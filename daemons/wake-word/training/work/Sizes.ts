@@ -13,7 +13,7 @@ export const plans: Readonly<Record<Size, SizePlan>> = {
     positives: { train: 40, check: 10, heldOut: 20 },
     adversarial: 24,
     hours: { train: 0.02, check: 0.01, heldOut: 0.01 },
-    training: { hidden: 16, steps: 400, round: 400, networks: 1 }
+    training: { hidden: 16, steps: 160, round: 160, networks: 1 }
   },
   full: { ...defaultPlan, training: defaultTraining }
 }

@@ -1,5 +1,6 @@
 /** A helper thread of a phase: computes one task after the other. Has the priority of the phase's thread. */
 import { Effect } from "effect"
+import { flushCompileCache } from "node:module"
 import { workerData } from "node:worker_threads"
 import type { Extractor } from "#protocols/wake-word/Extractor.ts"
 import { clipRows } from "#protocols/wake-word/Features.ts"
@@ -51,6 +52,8 @@ const answer = async (message: ToHelper): Promise<void> => {
   }
 }
 
+// The end of the thread does not store what it compiled.
+flushCompileCache()
 setThreadNiceness(start.niceness)
 let last = Promise.resolve()
 port.on("message", (message: ToHelper) => void (last = last.then(() => answer(message))))

@@ -1,5 +1,6 @@
 /** The thread of one phase. Has a low priority, so that listening keeps its time. */
 import { mkdir } from "node:fs/promises"
+import { flushCompileCache } from "node:module"
 import { parentPort, workerData } from "node:worker_threads"
 import { setThreadNiceness } from "../../engine/Exports.ts"
 import type { Phase } from "../Phases.ts"
@@ -33,6 +34,8 @@ const work: Readonly<Record<Phase, (context: PhaseContext) => Promise<PhaseResul
 const step = 0.005
 let told = 0
 
+// The end of the thread does not store what it compiled.
+flushCompileCache()
 setThreadNiceness(start.niceness)
 try {
   await mkdir(start.folder, { recursive: true, mode: 0o700 })
