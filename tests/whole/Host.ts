@@ -1,7 +1,8 @@
 /**
  * A machine for the commands of systemd/README.md: a booted systemd with a disk, the checkout at /opt/checkout, and the
- * units of Debian's packages as after their installation. Two commands have stand-ins: `apt-get` only checks that the
- * test machine has the packages, and `cp` copies the program without its Node packages.
+ * units of Debian's packages as after their installation. Three commands have stand-ins: `apt-get` only checks that the
+ * test machine has the packages, `cp` copies the program without its Node packages, and `systemctl` prepares a cache of
+ * compiled code before it starts the daemons.
  */
 import { Data, Effect, Schedule } from "effect"
 import { BootedSystemd, BootedSystemdError } from "#support/BootedSystemd.ts"
@@ -16,6 +17,9 @@ export const postgresUnit = (major: number): string => `postgresql@${major}-main
 
 /** Folder of the commands that stand in for others. */
 const standIns = "/run/packages"
+
+/** Cache of compiled code, which all starts of daemons read. It saves a sixth of a start's processor time. */
+const compiled = "/var/cache/signalbox-compiled"
 
 /** Runs a script with bash as root. Fails with its output when it fails. */
 export const bash = (script: string) =>
@@ -80,6 +84,16 @@ mkdir /opt/signalbox
 find . -mindepth 1 -maxdepth 1 ! -name node_modules -exec /bin/cp -a {} /opt/signalbox \\;
 ln -s ${checkout}/node_modules /opt/signalbox/node_modules
 CP
+# The user of the daemons fills the cache, because Node keeps one for each user. A loaded daemon would write its own at
+# its end only.
+cat > ${standIns}/systemctl <<'SYSTEMCTL'
+#!/bin/sh
+if [ "$*" = 'start signalbox.target' ]; then
+  install -d -o signalbox ${compiled}
+  runuser -u signalbox -- env NODE_COMPILE_CACHE=${compiled} SIGNALBOX_ENV_DIR= /opt/signalbox/bin/signalbox routes > /dev/null
+fi
+exec /bin/systemctl "$@"
+SYSTEMCTL
 chmod 755 ${standIns}/*
 `)
 
@@ -93,9 +107,14 @@ mkdir -p $units/postfix.service.wants
 ln -s ../postfix@.service $units/postfix.service.wants/postfix@-.service
 install -d /var/log/nginx
 install -d -o _rspamd -g _rspamd /var/log/rspamd
+# The mail of the test needs no list of public suffixes and no compiled rules, which take most of rspamd's start.
+echo test > /etc/rspamd/suffixes
+printf 'url_tld = "/etc/rspamd/suffixes";\ndisable_hyperscan = true;\n' > /etc/rspamd/override.d/options.inc
 # A public name server would know this name.
 echo 127.0.0.1 mx.example.org >> /etc/hosts
 ${postgresOf(major)}
+install -d $units/signalbox@.service.d
+printf '[Service]\nEnvironment=NODE_COMPILE_CACHE=${compiled}\n' > $units/signalbox@.service.d/compiled.conf
 systemctl daemon-reload
 systemctl start ${postgresUnit(major)}
 `)

@@ -1,12 +1,11 @@
 /**
  * Calls every operation and every further route of the daemons once, with made-up arguments. A program: the test runs
- * it inside the booted system, where the daemons have their default ports. Arguments: a platform token, and e-mail
- * address and password of an administrator. Prints a JSON array of `Called`.
+ * it inside the booted system, where the daemons have their default ports. Arguments: a platform token, e-mail address
+ * and password of an administrator, and the daemons as a JSON array of `SweptDaemon`, because loading their code takes
+ * longer than all calls. Prints a JSON array of `Called`.
  *
  * Creating calls come first and deleting ones last, so that the calls between them find what they name.
  */
-import { endpointsOf } from "#core/http/Methods.ts"
-import { daemons } from "#daemons/Suite.ts"
 import { type Operation, operationsOf } from "#support/walk/Operations.ts"
 import { type Reply, send, wireOf } from "#support/walk/Wire.ts"
 import { examplesOf } from "./Examples.ts"
@@ -22,9 +21,18 @@ export interface Called {
   readonly detail: string
 }
 
+/** A daemon to call. */
+export interface SweptDaemon {
+  readonly name: string
+  readonly port: number
+  /** Prefixes of routes without an operation: answers of the fast lane, web sockets and files. */
+  readonly otherRoutes: ReadonlyArray<string>
+}
+
 type Headers = Readonly<Record<string, string>>
 
-const [token = "", email = "", firstPassword = ""] = process.argv.slice(2)
+const [token = "", email = "", firstPassword = "", described = ""] = process.argv.slice(2)
+const daemons: ReadonlyArray<SweptDaemon> = JSON.parse(described)
 /** The present one: an operation of the walk changes it. */
 let password = firstPassword
 const identity = daemons.find(({ name }) => name === "identity")!
@@ -129,9 +137,7 @@ for (const daemon of daemons) {
   for (const operation of operations.toSorted((a, b) => rank(a) - rank(b) || a.template.length - b.template.length)) {
     await walk(base, daemon.name, operation)
   }
-  // Routes without an operation: answers of the fast lane, web sockets and files.
-  const paths = endpointsOf(daemon.api).map(({ path }) => path)
-  for (const { prefix } of daemon.routes.filter((route) => !paths.some((path) => path.startsWith(route.prefix)))) {
+  for (const prefix of daemon.otherRoutes) {
     for (const method of ["GET", "POST"]) {
       const reply = await send(base, { method, path: prefix, headers: platform })
       record(daemon.name, `${method} ${prefix}`, "", reply)

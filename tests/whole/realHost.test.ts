@@ -5,6 +5,7 @@
 import { assert, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { oldestMajor } from "#core/postgres/ServerBinaries.ts"
+import { endpointsOf } from "#core/http/Methods.ts"
 import { daemons } from "#daemons/Suite.ts"
 import { BootedSystemd, BootedSystemdError, describeBooted } from "#support/BootedSystemd.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
@@ -21,7 +22,7 @@ import {
   installStandIns,
   postgresUnit
 } from "./Host.ts"
-import type { Called } from "./Sweep.ts"
+import type { Called, SweptDaemon } from "./Sweep.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] !== undefined
 
@@ -53,9 +54,16 @@ const install = Effect.map(
   }
 )
 
+const sweptDaemons: ReadonlyArray<SweptDaemon> = daemons.map(({ api, name, port, routes }) => {
+  const paths = endpointsOf(api).map(({ path }) => path)
+  const prefixes = routes.map(({ prefix }) => prefix)
+  return { name, port, otherRoutes: prefixes.filter((prefix) => !paths.some((path) => path.startsWith(prefix))) }
+})
+
 /** Every operation of every daemon once. Returns what is wrong. */
 const sweep = Effect.fnUntraced(function* ({ email, password, token }: Credentials) {
-  const printed = yield* bash(`exec bin/pinned-node tests/whole/Sweep.ts '${token}' '${email}' '${password}'`)
+  const printed = yield* bash(`exec bin/pinned-node tests/whole/Sweep.ts '${token}' '${email}' '${password}' \
+    '${JSON.stringify(sweptDaemons)}'`)
   const called: ReadonlyArray<Called> = JSON.parse(printed)
   assert.isAbove(called.length, 290)
   return called
