@@ -84,8 +84,8 @@ describe("a hostile tenant", () => {
           const here = yield* Site
           const { values } = yield* Furnished
           const { sql } = here.suite
-          const ofA = yield* reached(here, here.a, values)
-          const ofB = yield* reached(here, here.b, valuesOf(yield* rowsOf(sql, here.b.tenant), here.b.tenant))
+          const ofA = yield* reached(here, here.a, values, long)
+          const ofB = yield* reached(here, here.b, valuesOf(yield* rowsOf(sql, here.b.tenant), here.b.tenant), long)
           const result = yield* attack(here, ofA, ofB, long)
           assert.deepStrictEqual(unreachable(ofA).toSorted(), Object.keys(unread).toSorted())
           clean(result.refused)

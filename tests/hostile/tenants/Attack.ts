@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import type { Answer } from "#support/TestSuite.ts"
-import { encoded, parametersOf, requestsOf, type Sent, type Target, targets } from "./Requests.ts"
+import { encoded, parametersOf, requestsOf, schemaOf, type Sent, type Target, targets } from "./Requests.ts"
 import { differences, fingerprintOf, rowsOf, type Values, valuesOf } from "./Rows.ts"
 import { type Party, secretWord, type SiteShape } from "./Site.ts"
 
@@ -30,17 +30,34 @@ const send = (site: SiteShape, party: Party, role: Role | undefined, target: Tar
   })
 }
 
+/** Ids of a party by table of the daemon, as values of a path parameter. Unlikely tables come last. */
+const idsByTable = (target: Target, name: string, values: Values): ReadonlyArray<ReadonlyArray<string | number>> => {
+  // A folder of a mailbox is in no table.
+  if (name === "folder") return []
+  const segments = target.template.slice(1).replaceAll("-", "_").split("/")
+  const before = segments[segments.indexOf(`{${name}}`) - 1]!
+  // Tables are named after the segments before the parameter, mostly after the last one.
+  const likeness = (table: string) => {
+    const words = table.split("_")
+    const known = words.filter((word) => segments.some((segment) => segment.startsWith(word)))
+    return known.length / words.length + (words.some((word) => before.includes(word)) ? 1 : 0)
+  }
+  return [...values.idsByTable(schemaOf(target))]
+    .toSorted(([one], [other]) => likeness(other) - likeness(one))
+    .map(([, ids]) => ids.map((id) => (name === "record_id" ? `r${id}` : id)))
+}
+
 /** Values of one path parameter that a party has in the schema of the daemon. */
 const valuesFor = (target: Target, name: string, values: Values): ReadonlyArray<string | number> => [
-  // A folder of a mailbox is in no table.
-  ...(name === "folder"
-    ? ["INBOX"]
-    : values.ids(target.daemon.replaceAll("-", "_")).map((id) => (name === "record_id" ? `r${id}` : id))),
-  ...values.named(name)
+  ...new Set([
+    ...(name === "folder" ? ["INBOX"] : []),
+    ...idsByTable(target, name, values).flat(),
+    ...values.named(name)
+  ])
 ]
 
-/** Highest number of A's paths that are tried where A can read nothing under the prefix itself. */
-const mostPaths = 40
+/** Highest number of A's paths, likely ones first, that are tried where A can read nothing under the prefix itself. */
+const mostPaths = { whole: 40, brief: 12 }
 
 /** The same for things on a mail server, which the attack has none of: every path gets the same answer. */
 const mostMailPaths = 4
@@ -60,35 +77,42 @@ const namedByCaller: ReadonlySet<string> = new Set([
 /** Paths of a party's things by prefix: those whose GET answers 200. */
 export type Reached = ReadonlyMap<string, ReadonlyArray<Path>>
 
-/** Finds the things of a party that its users can read. */
-export const reached = Effect.fnUntraced(function* (site: SiteShape, party: Party, values: Values) {
+/**
+ * Finds the things of a party that its users can read. `isWhole`: tries the ids of all tables for each prefix, in place
+ * of those up to the first table with something readable.
+ */
+export const reached = Effect.fnUntraced(function* (site: SiteShape, party: Party, values: Values, isWhole: boolean) {
   const found = new Map<string, ReadonlyArray<Path>>([["", [{}]]])
   const reads = targets
     .filter(({ method, prefix }) => method === "GET" && prefix !== "")
     .toSorted((a, b) => parametersOf(a.prefix).length - parametersOf(b.prefix).length)
   for (const target of reads) {
-    const names = parametersOf(target.prefix)
-    const last = names.at(-1)!
+    const last = parametersOf(target.prefix).at(-1)!
     const above = target.prefix.slice(0, target.prefix.slice(0, target.prefix.lastIndexOf("{")).lastIndexOf("}") + 1)
-    const candidates = (found.get(above) ?? []).flatMap((path) =>
-      valuesFor(target, last, values).map((value) => ({ ...path, [last]: value }))
-    )
-    const [plain] = requestsOf(target, values, values)
-    const readable = yield* Effect.filter(
-      candidates,
-      (path) =>
-        Effect.gen(function* () {
-          for (const role of ["customer", "admin"] as const)
-            if ((yield* send(site, party, role, target, path, plain!)).status === 200) return true
-          return false
-        }),
-      { concurrency }
-    )
-    const known = found.get(target.prefix) ?? []
-    found.set(target.prefix, [
-      ...known,
-      ...readable.filter((path) => !known.some((other) => JSON.stringify(other) === JSON.stringify(path)))
-    ])
+    const known = new Set((found.get(target.prefix) ?? []).map((path) => JSON.stringify(path)))
+    const [plain] = requestsOf(target, values, values, false)
+    const readable = (candidates: ReadonlyArray<string | number>) =>
+      Effect.filter(
+        (found.get(above) ?? [])
+          .flatMap((path) => candidates.map((value): Path => ({ ...path, [last]: value })))
+          .filter((path) => !known.has(JSON.stringify(path))),
+        (path) =>
+          Effect.gen(function* () {
+            for (const role of ["customer", "admin"] as const)
+              if ((yield* send(site, party, role, target, path, plain!)).status === 200) return true
+            return false
+          }),
+        { concurrency }
+      )
+    const tables = idsByTable(target, last, values)
+    const ofTables = new Set(tables.flat())
+    const others = valuesFor(target, last, values).filter((value) => !ofTables.has(value))
+    const paths = [...(found.get(target.prefix) ?? [])]
+    for (const candidates of [...tables, others]) {
+      paths.push(...(yield* readable(candidates)))
+      if (!isWhole && paths.some((path) => candidates.includes(path[last]!))) break
+    }
+    found.set(target.prefix, paths)
   }
   return found as Reached
 })
@@ -117,8 +141,9 @@ export interface Attack {
 const order = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 /**
- * `isWhole`: also tries every field as the customer, and not only as the tenant's administrator, who may do more; tries
- * more paths of the mail server; and checks A's rows after each operation, so that a finding names only one.
+ * `isWhole`: also tries every field and every guessed path as the customer, and not only as the tenant's administrator,
+ * who may do more; tries more guessed paths, and more values for each field; and checks A's rows after each operation,
+ * so that a finding names only one.
  */
 export const attack = Effect.fnUntraced(function* (
   site: SiteShape,
@@ -141,23 +166,26 @@ export const attack = Effect.fnUntraced(function* (
   let requests = 0
 
   const callsOf = (target: Target) => {
-    const made = requestsOf(target, own, other)
+    const made = requestsOf(target, own, other, isWhole)
     const things = ofA.get(target.prefix) ?? []
     const pool = parametersOf(target.prefix).reduce<ReadonlyArray<Path>>(
       (paths, name) =>
         paths.flatMap((path) => valuesFor(target, name, other).map((value) => ({ ...path, [name]: value }))),
       [{}]
     )
-    const most = !isWhole && target.prefix.startsWith("/api/v1/mail/webmail/") ? mostMailPaths : mostPaths
-    const theirs = target.prefix === "" ? [] : things.length > 0 ? things : pool.slice(0, most)
+    const brief = target.prefix.startsWith("/api/v1/mail/webmail/") ? mostMailPaths : mostPaths.brief
+    const guessed = pool.slice(0, isWhole ? mostPaths.whole : brief)
+    const theirs = target.prefix === "" ? [] : things.length > 0 ? things : guessed
     const mine = target.method === "DELETE" ? [] : (ofB.get(target.prefix) ?? []).slice(-1)
     return [
       ...theirs.flatMap((path) =>
         made
           .filter(({ field }) => field === undefined || field === "query.account" || field === "query.tenant_id")
-          .map((sent) => ({ path, sent, isOwn: false }))
+          .map((sent) => ({ path, sent, isOwn: false, isGuess: things.length === 0 }))
       ),
-      ...(target.prefix === "" ? [{}] : mine).flatMap((path) => made.map((sent) => ({ path, sent, isOwn: true })))
+      ...(target.prefix === "" ? [{}] : mine).flatMap((path) =>
+        made.map((sent) => ({ path, sent, isOwn: true, isGuess: sent.field !== undefined }))
+      )
     ]
   }
 
@@ -192,7 +220,7 @@ export const attack = Effect.fnUntraced(function* (
   for (const target of sorted) {
     const isRead = target.method === "GET"
     for (const role of ["customer", "admin"] as const) {
-      const calls = callsOf(target).filter(({ sent }) => isWhole || role === "admin" || sent.field === undefined)
+      const calls = callsOf(target).filter(({ isGuess }) => isWhole || role === "admin" || !isGuess)
       yield* Effect.forEach(calls, (call) => attempt(target, role, call), {
         concurrency: isRead ? concurrency : 1,
         discard: true

@@ -26,6 +26,9 @@ export const targets: ReadonlyArray<Target> = daemons.flatMap(({ api, name }) =>
   }))
 )
 
+/** Schema of the daemon's tables. */
+export const schemaOf = ({ daemon }: Target) => daemon.replaceAll("-", "_")
+
 /** Names of the path parameters. */
 export const parametersOf = (template: string): ReadonlyArray<string> =>
   [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
@@ -228,21 +231,26 @@ const fieldsOf = (schema: Json, own: Values, template: string): Fields =>
 /** Secrets are no names of things. */
 const isSecret = (name: string) => /password|secret|token|^code$|^pin$/.test(name)
 
+/** Names of fields whose values may be of several kinds: ids of several tables, and mail accounts. */
+const hasKinds = (name: string) => /(?:^|_)id$|^account$/.test(name)
+
+/** Values of another tenant in a field that pass the check. */
+type ForeignValues = (name: string, isValid: (value: string | number) => boolean) => ReadonlyArray<string | number>
+
 /** Body with a foreign value, for each field of any depth. */
-const foreign = (schema: Json, body: unknown, other: Values): ReadonlyArray<readonly [string, unknown]> => {
+const foreign = (schema: Json, body: unknown, values: ForeignValues): ReadonlyArray<readonly [string, unknown]> => {
   const { items, properties } = first(schema)
   if (Array.isArray(body) && items !== undefined && first(items).properties !== undefined)
-    return foreign(items, body[0] ?? {}, other).map(([name, inner]) => [name, [inner, ...body.slice(1)]] as const)
+    return foreign(items, body[0] ?? {}, values).map(([name, inner]) => [name, [inner, ...body.slice(1)]] as const)
   return Object.entries(properties ?? {}).flatMap(([name, inner]) => {
     const fields = (body ?? {}) as Fields
     const isList = first(inner).type === "array"
     const replaced = isSecret(name)
       ? []
-      : other
-          .named(name)
-          .filter((value) => fits(isList ? (first(inner).items ?? {}) : inner, value))
-          .map((value) => [name, { ...fields, [name]: isList ? [value] : value }] as const)
-    const below = foreign(inner, fields[name], other).map(
+      : values(name, (value) => fits(isList ? (first(inner).items ?? {}) : inner, value)).map(
+          (value) => [name, { ...fields, [name]: isList ? [value] : value }] as const
+        )
+    const below = foreign(inner, fields[name], values).map(
       ([path, value]) => [`${name}.${path}`, { ...fields, [name]: value }] as const
     )
     return [...replaced, ...below]
@@ -260,8 +268,11 @@ const fits = (schema: Json, value: string | number): boolean => {
   )
 }
 
-/** Requests of a caller with `own` values: first without, then with single values of `other`. */
-export const requestsOf = (target: Target, own: Values, other: Values): ReadonlyArray<Sent> => {
+/**
+ * Requests of a caller with `own` values: first without, then with single values of `other`. `isWhole`: up to three
+ * values for each field, in place of one for a field whose values are all of one kind.
+ */
+export const requestsOf = (target: Target, own: Values, other: Values, isWhole: boolean): ReadonlyArray<Sent> => {
   const [declared, schema] = Object.entries(target.bodies)[0] ?? [undefined, undefined]
   const type = declared === "multipart/form-data" ? `${declared}; boundary=${boundary}` : declared
   const parameters = target.parameters.filter((parameter) => parameter.in === "query")
@@ -279,18 +290,23 @@ export const requestsOf = (target: Target, own: Values, other: Values): Readonly
   )
   const made = bodies[target.name]?.() ?? (schema === undefined ? undefined : sample("", schema, own, target.template))
   const base: Sent = { query, type, body: made, field: undefined }
+  const foreignValues: ForeignValues = (name, isValid) => {
+    const valid = other.named(name, schemaOf(target)).filter(isValid)
+    return isWhole || hasKinds(name) ? valid : valid.slice(0, 1)
+  }
   const inQuery = parameters.flatMap(({ name, schema: of }) =>
     [
-      ...other.named(isBank && name === "account" ? "bank_account" : name),
+      ...foreignValues(
+        isBank && name === "account" ? "bank_account" : name,
+        (value) => fits(of, value) || of.type === undefined
+      ),
       ...(fits(of, "") && name !== "limit" ? ["vq7x"] : [])
-    ]
-      .filter((value) => fits(of, value) || of.type === undefined)
-      .map((value): Sent => ({ ...base, query: { ...query, [name]: String(value) }, field: `query.${name}` }))
+    ].map((value): Sent => ({ ...base, query: { ...query, [name]: String(value) }, field: `query.${name}` }))
   )
   const inBody =
     schema === undefined || typeof made !== "object"
       ? []
-      : foreign(schema, made, other).map(([name, body]): Sent => ({ ...base, body, field: `body.${name}` }))
+      : foreign(schema, made, foreignValues).map(([name, body]): Sent => ({ ...base, body, field: `body.${name}` }))
   return [base, ...inQuery, ...inBody]
 }
 

@@ -76,8 +76,10 @@ export const differences = (before: TenantRows, after: TenantRows): ReadonlyArra
 export interface Values {
   /** Ids in the tables of a schema: numbers, and texts such as UUIDs. */
   readonly ids: (schema: string) => ReadonlyArray<string | number>
-  /** Values that a field or parameter of this name can have. */
-  readonly named: (name: string) => ReadonlyArray<string | number>
+  /** The same by table, without the schema's name. */
+  readonly idsByTable: (schema: string) => ReadonlyMap<string, ReadonlyArray<string | number>>
+  /** Values that a field or parameter of this name can have. Those from the tables of the schema come first. */
+  readonly named: (name: string, schema?: string) => ReadonlyArray<string | number>
   /** All own ids that are large enough to be recognised in an answer, and the tenant's. */
   readonly recognisable: ReadonlySet<string>
 }
@@ -104,17 +106,24 @@ export const valuesOf = (rows: TenantRows, tenant: number): Values => {
   const isValue = (value: unknown): value is string | number =>
     (typeof value === "string" && value !== "") || typeof value === "number"
   const unique = (values: ReadonlyArray<unknown>) => [...new Set(values.filter(isValue))]
-  const column = (name: string) => unique(all.flatMap(([, found]) => found.map((row) => row[name])))
+  const column = (name: string, schema: string | undefined) => {
+    const isIn = ([table]: (typeof all)[number]) => Number(table.startsWith(`${schema}.`))
+    return unique(all.toSorted((x, y) => isIn(y) - isIn(x)).flatMap(([, found]) => found.map((row) => row[name])))
+  }
   const idsOfTable = (name: string) =>
     unique(all.flatMap(([table, found]) => (table.endsWith(`.${name}`) ? found.map((row) => row["id"]) : [])))
+  const idsByTable = (schema: string) =>
+    new Map(
+      all.flatMap(([name, found]) =>
+        name.startsWith(`${schema}.`)
+          ? [[name.slice(schema.length + 1), unique(found.flatMap((row) => [row["id"], row["uuid"]]))] as const]
+          : []
+      )
+    )
   return {
-    ids: (schema) =>
-      unique(
-        all.flatMap(([name, found]) =>
-          name.startsWith(`${schema}.`) ? found.flatMap((row) => [row["id"], row["uuid"]]) : []
-        )
-      ),
-    named: (name) => {
+    ids: (schema) => unique([...idsByTable(schema).values()].flat()),
+    idsByTable,
+    named: (name, schema) => {
       if (name === "tenant_id") return [tenant]
       if (name === "account") {
         const accounts = rows.get("mail_watcher.account") ?? []
@@ -127,10 +136,14 @@ export const valuesOf = (rows: TenantRows, tenant: number): Values => {
       if (name === "gateway") return idsOfTable("trunk").map((id) => `trunk_${id}`)
       // Many tables have names; only that of a model is in a path.
       if (name === "name")
-        return unique([...column(name).slice(0, 3), ...(rows.get("wake_word.model") ?? []).map((row) => row[name])])
-      if (!name.endsWith("_id")) return unique((columnsOf[name] ?? [name]).flatMap((one) => column(one))).slice(0, 3)
+        return unique([
+          ...column(name, schema).slice(0, 3),
+          ...(rows.get("wake_word.model") ?? []).map((row) => row[name])
+        ])
+      if (!name.endsWith("_id"))
+        return unique((columnsOf[name] ?? [name]).flatMap((one) => column(one, schema))).slice(0, 3)
       const thing = name.slice(0, -3)
-      return unique([...idsOfTable(tablesOf[thing] ?? thing), ...column(name)]).slice(0, 3)
+      return unique([...idsOfTable(tablesOf[thing] ?? thing), ...column(name, schema)]).slice(0, 3)
     },
     recognisable: new Set(
       [tenant, ...[...rows].flatMap(([, found]) => found.map((row) => row["id"]))].flatMap((id) =>
