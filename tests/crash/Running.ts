@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { RunView } from "#daemons/comm-dispatcher/runs/RunViews.ts"
 import { type Fleet, startFleet, type UnitOptions } from "#support/Fleet.ts"
 import { freePort } from "#support/peers/Loopback.ts"
-import { temporaryDirectory } from "#support/Postgres.ts"
+import { databaseDirectory, preparedDirectory } from "#support/PreparedCluster.ts"
 import type { Random } from "#support/Random.ts"
 import { allReady } from "./Kills.ts"
 import { type Alarm, type Doors, type Receivers, sender, startReceivers } from "./Load.ts"
@@ -37,7 +37,10 @@ export const start = (
 ) =>
   Effect.gen(function* () {
     const receivers = yield* startReceivers(random, options.behaviourOf)
-    const dataDir = realpathSync(yield* temporaryDirectory("signalbox-crash"))
+    const embedded = options.env?.["DATABASE_URL"] === undefined
+    const dataDir = realpathSync(
+      yield* embedded ? preparedDirectory("signalbox-crash") : databaseDirectory("signalbox-crash")
+    )
     const smtpPort = yield* freePort
     const fleet = yield* startFleet({
       units: units.map((unit) => ({ ...unit, env: { SIGNALBOX_CALL_CALLER_ID: callerIdOf(unit.name), ...unit.env } })),
@@ -56,7 +59,7 @@ export const start = (
       },
       restartDelay: () => random.between(100, 1_000)
     })
-    yield* allReady(fleet, options.env?.["DATABASE_URL"] === undefined)
+    yield* allReady(fleet, embedded)
     const { token } = JSON.parse(yield* fleet.cli("token", "create", "--name", "crash", "--json")) as {
       readonly token: string
     }

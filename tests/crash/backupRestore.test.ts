@@ -19,10 +19,12 @@ import { type Fleet, startFleet } from "#support/Fleet.ts"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { freePort } from "#support/peers/Loopback.ts"
-import { type FreshDatabase, freshDatabaseOn, temporaryDirectory } from "#support/Postgres.ts"
+import { type FreshDatabase, freshDatabaseOn } from "#support/Postgres.ts"
+import { databaseDirectory } from "#support/PreparedCluster.ts"
 import * as Random from "#support/Random.ts"
+import { makeRepository } from "#support/ResticRepository.ts"
 import type { WebhookSink } from "#support/WebhookSink.ts"
-import { folders, postgres15 } from "../daemons/watchdog/backups/BackupSuite.ts"
+import { folders, password, postgres15 } from "../daemons/watchdog/backups/BackupSuite.ts"
 import { contradictionsIn, mailsIn, pairsIn, startLoad } from "./BackupLoad.ts"
 import { allReady } from "./Kills.ts"
 import { handIn, makeAlarms, sender } from "./Load.ts"
@@ -88,7 +90,7 @@ const story = (layout: "embedded" | "outside") =>
     const databaseIn = (folder: string) =>
       socketTarget(layoutOf(realpathSync(folder)).socketDir, "signalbox", "signalbox")
     const sql = yield* connect(outside?.from.target ?? databaseIn(dataDir))
-    yield* fleet.cli("backup", "init")
+    makeRepository(place.repository, password)
     // A secret in the database, which only the key file opens.
     const { secret } = JSON.parse(yield* fleet.cli("webhook-secret", "rotate", "--json")) as { readonly secret: string }
 
@@ -128,7 +130,7 @@ const story = (layout: "embedded" | "outside") =>
     )
 
     // Another folder on another machine has neither the suite's data nor its key.
-    const target = join(realpathSync(yield* temporaryDirectory("elsewhere")), "restored")
+    const target = join(realpathSync(yield* databaseDirectory("elsewhere")), "restored")
     const restore = ["backup", "restore", "--target", target, "--json"]
     const plan = JSON.parse(yield* fleet.cli(...restore))
     expect(plan).toMatchObject({ carried_out: false, target })

@@ -11,7 +11,8 @@ import { candidates, majorOf, rank } from "#core/postgres/ServerBinaries.ts"
 import { ensureBuilt, environmentOf, run, start } from "#support/Executable.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { preparedDirectory } from "#support/PreparedCluster.ts"
-import { folders } from "./BackupSuite.ts"
+import { makeKeyCheap } from "#support/ResticRepository.ts"
+import { folders, password } from "./BackupSuite.ts"
 
 const versionIn = (dataDir: string) => Number(readFileSync(join(dataDir, "postgres/data/PG_VERSION"), "utf8"))
 
@@ -37,6 +38,7 @@ describePeers(["restic", "postgres15"], "an embedded Postgres of an older major 
         yield* command(former, "webhook-secret", "rotate", "--tenant", "1")
 
         yield* command(former, "backup", "init")
+        makeKeyCheap(place.repository, password)
         yield* command(former, "backup", "now")
         const moved = join(place.root, "moved")
         yield* command(former, "backup", "restore", "--target", moved, "--yes")

@@ -11,19 +11,21 @@ import { backupSettings } from "#daemons/watchdog/backups/Settings.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as Sshd from "#support/peers/Sshd.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
+import { makeKeyCheap } from "#support/ResticRepository.ts"
 import { S3Double } from "#support/S3Double.ts"
 import { password } from "./BackupSuite.ts"
 
 const resticOf = (env: Readonly<Record<string, string>>) =>
   Effect.map(Effect.provideService(settings(backupSettings), Environment, env), Restic.make)
 
-/** Everything that the daemon asks of a repository. */
-const isComplete = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>) {
+/** Everything that the daemon asks of a repository. `repository`: its folder on this machine, to make its key cheap. */
+const isComplete = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>, repository?: string) {
   const restic = yield* resticOf(env)
   const folder = yield* temporaryDirectory("source")
   writeFileSync(join(folder, "file"), "content")
   expect(yield* Effect.flip(restic.snapshots)).toMatchObject({ reason: "NoRepository" })
   yield* restic.init
+  if (repository !== undefined) makeKeyCheap(repository, password)
   const options = { cwd: folder, excludes: [], onProgress: () => {} }
   const made = yield* restic.backup({ ...options, paths: ["file"], tags: [Retention.ownTag, "type:full"] })
   expect(made).toMatchObject({ files: 1, size: 7 })
@@ -56,7 +58,7 @@ describePeers(["restic", "sshd"], "a repository over SFTP", () => {
           SIGNALBOX_BACKUP_SSH_KEY_FILE: sshd.keyFile,
           SIGNALBOX_BACKUP_SSH_KNOWN_HOSTS: sshd.knownHosts
         }
-        yield* isComplete(env)
+        yield* isComplete(env, repository)
         expect(readdirSync(join(repository, "snapshots"))).toHaveLength(1)
 
         const unknown = join(sshd.folder, "nobody known")
