@@ -76,6 +76,8 @@ const startSite = Effect.fnUntraced(function* () {
       // An attack sends more requests than a customer does. The tests of these limits are in tests/core and identity.
       SIGNALBOX_GATEWAY_RATE: "100000",
       SIGNALBOX_GATEWAY_BURST: "100000",
+      // Few, because the attack uses up the calls of its tenant; enough for the requests that are generated before.
+      SIGNALBOX_CALLS_PER_HOUR: "30",
       SIGNALBOX_MAIL_HOST: "mx.provider.test",
       SIGNALBOX_PLATFORM_IPV4: "192.0.2.10",
       SIGNALBOX_MESSENGER_URL: botUrl,
