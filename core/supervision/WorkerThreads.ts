@@ -73,8 +73,9 @@ export const entry = (name: string, url: string): URL =>
   )
 
 /**
- * Environment of a thread: nothing of the process but the folder of its cache of compiled code, if it has one. Without
- * the cache, a thread compiles all its sources again; with it, the start takes half of the processor time.
+ * Environment of a thread with many modules: nothing of the process but the folder of its cache of compiled code, if it
+ * has one. Without the cache, the thread compiles all its sources again; with it, the start takes half of the processor
+ * time. The threads of a pool have few modules and no environment.
  */
 export const threadEnvironment = (): Record<string, string> => {
   const folder = process.env["NODE_COMPILE_CACHE"]
@@ -113,11 +114,7 @@ const open = <Task, Result>({
   let stopped = false
 
   const spawn = (): Thread => {
-    const worker = new Worker(file, {
-      execArgv: [],
-      env: threadEnvironment(),
-      resourceLimits: { maxOldGenerationSizeMb: heap }
-    })
+    const worker = new Worker(file, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: heap } })
     const thread: Thread = { worker, ended: false }
     let why = "the thread ended early"
     worker.on("message", (result: Result) => {
