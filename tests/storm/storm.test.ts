@@ -70,7 +70,8 @@ const parts: ReadonlyArray<Part> = ["webhook", "messenger", "messenger_voice", "
 const note = (text: string) => process.stdout.write(`storm: ${text}\n`)
 
 /**
- * Runs one storm to its end. `first`: id of its first alarm. `rounds`: number of times that the operator's commands run.
+ * Runs one storm to its end. `first`: id of its first alarm. `rounds`: number of times that the operator's commands
+ * run.
  */
 const storm = (site: Site, random: Random.Random, first: number, mixture: Mixture, rounds: number) =>
   Effect.scoped(

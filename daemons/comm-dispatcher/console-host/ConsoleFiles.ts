@@ -3,8 +3,8 @@
  * Parts with a hash in their name are sent from the disk, where the build keeps those of a running server: a browser
  * asks for each once. Paths without a file answer the page itself. Registered in the fast lane.
  *
- * The library sirv 3.0.2 reads every file at each request, so a new build would change pages whose policy holds the hash
- * of the old script. It has 200 lines, this file 200.
+ * The library sirv 3.0.2 reads every file at each request, so a new build would change pages whose policy holds the
+ * hash of the old script. It has 200 lines, this file 200.
  */
 import { createHash } from "node:crypto"
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
