@@ -7,7 +7,7 @@ import { Effect, Exit, Scope } from "effect"
 import { socketTarget } from "#core/postgres/Bootstrap.ts"
 import { toSqlPg, toUrl } from "#core/postgres/ConnectionTarget.ts"
 import { type EmbeddedServer, start } from "#core/postgres/EmbeddedPostgres.ts"
-import { preparedDirectory } from "./PreparedCluster.ts"
+import { temporaryDirectory } from "./Postgres.ts"
 
 interface Run {
   readonly server: EmbeddedServer
@@ -16,7 +16,7 @@ interface Run {
 
 /** `maxConnections`: limit for all clients together. `major`: as for `start`. */
 export const make = Effect.fnUntraced(function* (maxConnections: number, options: { readonly major?: number } = {}) {
-  const dataDir = yield* preparedDirectory("restartable", options.major)
+  const dataDir = yield* temporaryDirectory()
   const begin = Effect.gen(function* () {
     const scope = yield* Scope.make()
     const server = yield* Effect.orDie(Scope.provide(start({ dataDir, maxConnections, ...options }), scope))
