@@ -31,8 +31,9 @@ describe("notifications", () => {
     expect(await first.locator(".badge").textContent()).toBe("Error")
     for (const title of ["Second", "Third"]) await console.notify(user, { title })
     await bell.getByText("3 unread").waitFor()
-    // The newest comes first.
-    expect(await page.locator(".notice h2").allTextContents()).toEqual(["Third", "Second", "Disk full"])
+    // The newest comes first. The list is read again after the number.
+    const titles = expect.poll(() => page.locator(".notice h2").allTextContents(), { timeout: 10_000 })
+    await titles.toEqual(["Third", "Second", "Disk full"])
 
     await page.getByRole("button", { name: "Mark as read: Second" }).press("Enter")
     await bell.getByText("2 unread").waitFor()

@@ -34,7 +34,10 @@ const inbox = (server: Dovecot.Dovecot, password = user.password) =>
     (client) => Effect.sync(() => client.close())
   )
 
-/** Subjects of the mails in INBOX, once there are `count`, or after five seconds. */
+/** Longest wait for a mail. Unit: milliseconds. Reason: Postfix waits up to 2 s between two tries, on two loaded cores. */
+const mailWait = 15_000
+
+/** Subjects of the mails in INBOX, once there are `count`, or after `mailWait`. */
 const subjects = (client: ImapFlow, count: number) =>
   Effect.promise(async () => {
     const read = async () =>
@@ -46,7 +49,7 @@ const subjects = (client: ImapFlow, count: number) =>
         await client.noop()
         const found = await read()
         return found.length >= count ? found : undefined
-      }, 5_000)) ?? (await read())
+      }, mailWait)) ?? (await read())
     )
   })
 
@@ -109,7 +112,7 @@ describePeers(["swaks", "postfix", "dovecot"], "swaks to Postfix to Dovecot", ()
         expect(yield* subjects(yield* inbox(dovecot), 1)).toEqual(["waited"])
         expect(
           yield* Effect.promise(() =>
-            poll(async () => (Effect.runSync(postfix.queueCount) === 0 ? 0 : undefined), 5_000)
+            poll(async () => (Effect.runSync(postfix.queueCount) === 0 ? 0 : undefined), mailWait)
           )
         ).toBe(0)
       }),
