@@ -1,6 +1,6 @@
 /**
  * Data directories in which initdb has run, for tests that need a Postgres of their own and do not test initdb. The
- * cluster is made once per test run and major version, beside the server of the run, which takes it along at its end.
+ * cluster is made once per test run and major version, in the folder of the run's server, which is deleted at the end.
  * In memory, copying it takes 0.1 s of processor time. On a disk it can take as much as initdb, which is a second.
  */
 import { Effect } from "effect"

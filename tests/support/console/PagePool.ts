@@ -79,7 +79,7 @@ export const returnPage = async (browser: Browser, pooled: PooledPage, quiet: st
     await one.unrouteAll({ behavior: "ignoreErrors" })
   }
   for (const other of context.pages()) if (other !== page) await other.close()
-  // Ends the page. One of another site, such as about:blank, would get another process.
+  // Ends the test's page. For an address of another site, such as about:blank, the browser would start a new process.
   await page.goto(quiet, { waitUntil: "commit" })
   await page.evaluate(() => sessionStorage.clear())
   for (const script of scripts.splice(0)) await script.dispose()
