@@ -34,7 +34,7 @@ const inbox = (server: Dovecot.Dovecot, password = user.password) =>
     (client) => Effect.sync(() => client.close())
   )
 
-/** Longest wait for a mail. Unit: milliseconds. Reason: Postfix waits up to 2 s between two tries, on two loaded cores. */
+/** Longest wait for a mail. Unit: milliseconds. Reason: Postfix waits up to 2 s between tries, on two loaded cores. */
 const mailWait = 15_000
 
 /** Subjects of the mails in INBOX, once there are `count`, or after `mailWait`. */
