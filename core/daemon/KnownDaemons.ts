@@ -22,7 +22,10 @@ export class KnownDaemons extends Context.Service<KnownDaemons, ReadonlyArray<Kn
 /** The variable that sets a daemon's port. */
 export const portVariable = (name: string): string => `SIGNALBOX_${name.toUpperCase().replaceAll("-", "_")}_PORT`
 
-/** The fields of a known daemon alone, with its last migration only. Pure. */
+/**
+ * What the build keeps of a daemon: these fields and no others, and of the migrations only the last one, by which a
+ * process finds that the database is newer. Pure.
+ */
 export const known = ({ migrations, name, port, settings, showsAll }: KnownDaemon): KnownDaemon => ({
   name,
   port,

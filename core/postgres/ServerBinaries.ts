@@ -209,7 +209,8 @@ const environment = (candidate: Candidate, layout: ServerLayout) =>
 
 /** Creates library links: the loader looks for libX.so.60, and the package contains libX.so.60.2. */
 const link = (native: string, links: string): void => {
-  // The folder above exists. When it is gone, the data directory vanished, and nothing may be made in its place.
+  // Not recursive: when the folder above is missing, somebody has removed the data directory of a running server, and
+  // a new one in its place would hide that.
   try {
     mkdirSync(links, { mode: 0o755 })
   } catch (cause) {

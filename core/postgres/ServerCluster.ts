@@ -62,8 +62,8 @@ export const lost = (path: string): EmbeddedPostgresError =>
   )
 
 /**
- * Creates the cluster when there is none, unless it must exist. When two processes do so at once, the first rename
- * wins and the other's cluster is deleted.
+ * Creates the cluster when there is none, unless it must exist. When two processes create it at once, the first
+ * one that renames its directory wins, and the cluster of the other is deleted.
  */
 export const ensure = (
   layout: ServerLayout,

@@ -67,7 +67,10 @@ export const wordsOf = ({ name }: StoredSetting<unknown>) => {
   return { title: text("title"), help: text("help") }
 }
 
-/** Whether the setting may be stored in the database, and its declaration is loaded. */
+/**
+ * Whether the setting may be stored in the database. False for every setting of a daemon whose code is not loaded: only
+ * its name is known.
+ */
 export const isStored = (setting: KnownSetting): setting is StoredSetting<unknown> => "shown" in setting
 
 /** Of a setting whose declaration may not be loaded. */

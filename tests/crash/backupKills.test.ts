@@ -149,7 +149,7 @@ const killed = (begun: Begun, victim: Victim) =>
         if (locks() > 0 && packs() > before && (yield* strike(victim))) {
           const job = yield* ended(id)
           if (victim !== "postgres" || job.attempts > 1) return job
-          // Postgres was back before the job asked it anything. Then the backup is made again.
+          // Postgres was back before the job needed it, so the kill disturbed nothing: the next round kills again.
           break
         }
         if (Date.now() > nextLook) {

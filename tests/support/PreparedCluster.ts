@@ -1,7 +1,7 @@
 /**
  * Data directories in which initdb has run, for tests that need a Postgres of their own and do not test initdb. The
  * cluster is made once per test run and major version, in the folder of the run's server, which is deleted at the end.
- * In memory, copying it takes 0.1 s of processor time. On a disk it can take as much as initdb, which is a second.
+ * A copy takes 0.1 s of processor time in memory, and on a busy disk as much as initdb, about a second.
  */
 import { Effect } from "effect"
 import { execFile } from "node:child_process"

@@ -8,7 +8,7 @@ import { createCipheriv, createHash, randomBytes, scryptSync } from "node:crypto
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** The least parameters that scrypt allows. Source: RFC 7914 §2. */
+/** The smallest parameters that scrypt allows, so that a key costs no time. Source: RFC 7914 §2. */
 const cheapest = { N: 2, r: 1, p: 1 }
 
 /** Memory that scrypt may use. Unit: bytes. Reason: restic's own parameters need more than Node's limit of 32 MiB. */

@@ -36,7 +36,8 @@ const idsByTable = (target: Target, name: string, values: Values): ReadonlyArray
   if (name === "folder") return []
   const segments = target.template.slice(1).replaceAll("-", "_").split("/")
   const before = segments[segments.indexOf(`{${name}}`) - 1]!
-  // Tables are named after the segments before the parameter, mostly after the last one.
+  // The ids of /domains/{id}/records/{record_id} are most likely those of a table with "record" in its name, then those
+  // of one with "domain".
   const likeness = (table: string) => {
     const words = table.split("_")
     const known = words.filter((word) => segments.some((segment) => segment.startsWith(word)))

@@ -76,7 +76,7 @@ export const differences = (before: TenantRows, after: TenantRows): ReadonlyArra
 export interface Values {
   /** Ids in the tables of a schema: numbers, and texts such as UUIDs. */
   readonly ids: (schema: string) => ReadonlyArray<string | number>
-  /** The same by table, without the schema's name. */
+  /** Ids in each table of a schema. Keyed by the name of the table, without that of the schema. */
   readonly idsByTable: (schema: string) => ReadonlyMap<string, ReadonlyArray<string | number>>
   /** Values that a field or parameter of this name can have. Those from the tables of the schema come first. */
   readonly named: (name: string, schema?: string) => ReadonlyArray<string | number>
