@@ -68,7 +68,7 @@ export const parse = (text: string): PasswordHash | undefined => {
  * Whether to hash the password again at the next successful sign-in: the stored hash has other parameters or cannot be
  * parsed.
  */
-export const needsRehash = (text: string, present: Argon2Parameters = presentParameters): boolean => {
+export const needsRehash = (text: string, present: Argon2Parameters): boolean => {
   const parsed = parse(text)
   return (
     parsed === undefined ||

@@ -41,15 +41,14 @@ export class Passwords extends Context.Service<
   }
 >()("signalbox/core/Passwords") {}
 
-/** Options that tests override. */
-export interface PasswordsOptions extends Partial<HashThreads.HashThreadsOptions> {
-  readonly parameters?: Argon2Parameters
-}
+/** Parameters of new hashes. Tests whose subject is not the cost provide lower ones. */
+export const Argon2Cost = Context.Reference<Argon2Parameters>("signalbox/core/Argon2Cost", {
+  defaultValue: () => presentParameters
+})
 
-export const make = Effect.fnUntraced(function* ({
-  parameters = presentParameters,
-  ...options
-}: PasswordsOptions = {}) {
+/** `options`: those that tests override. */
+export const make = Effect.fnUntraced(function* (options: Partial<HashThreads.HashThreadsOptions> = {}) {
+  const parameters = yield* Argon2Cost
   const threads = yield* HashThreads.make({
     file: entry("argon2Worker", import.meta.url),
     threads: besideTheLoop(maxThreads),

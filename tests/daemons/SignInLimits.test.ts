@@ -1,10 +1,10 @@
 /** identity and edge-auth count failed sign-ins alike: one table of attempts, tried at both. */
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { hashSync } from "bcryptjs"
-import * as Passwords from "#core/password/Passwords.ts"
 import { edgeAuth } from "#daemons/edge-auth/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
+import { cheapHash } from "#support/CheapArgon2.ts"
 import { cheapCost, withCheapHashes } from "#support/edge/CheapHashes.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { password, Place, signIn } from "./edge-auth/Browser.ts"
@@ -30,7 +30,7 @@ const daemons = {
   identity: {
     make: Effect.gen(function* () {
       const { sql } = yield* Place
-      const hash = yield* Effect.scoped(Effect.flatMap(Passwords.make(), (it) => it.hash(Redacted.make(password))))
+      const hash = cheapHash(password)
       for (const name of people)
         yield* sql`insert into identity.account (tenant_id, email, name, role, password_hash)
           values (1, ${`${name}@example.org`}, ${name}, 'user', ${hash})`

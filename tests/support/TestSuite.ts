@@ -18,7 +18,10 @@ import type { Gateway } from "#core/gateway/Gateway.ts"
 import { gateway as realGateway } from "#core/gateway/make.ts"
 import { type ConnectionTarget, toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import * as Suite from "#core/daemon/Suite.ts"
+import type { Argon2Parameters } from "#core/password/PasswordHash.ts"
+import { Argon2Cost } from "#core/password/Passwords.ts"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
+import { cheapArgon2 } from "./CheapArgon2.ts"
 import { type FreshDatabase, migratedDatabase, temporaryDirectory } from "./Postgres.ts"
 import { countSuite } from "./profile/Events.ts"
 
@@ -34,6 +37,8 @@ export interface StartOptions {
   readonly database?: FreshDatabase
   /** Verifier of users' bearer tokens. Default: none, all are refused. */
   readonly verifier?: Layer.Layer<UserVerifier>
+  /** Cost of password hashes, of bcrypt apart. Default: a low one. */
+  readonly argon2Cost?: Argon2Parameters
 }
 
 export interface CallOptions {
@@ -87,7 +92,11 @@ export const startSuite = Effect.fnUntraced(function* (options: StartOptions) {
     fleet: options.fleet ?? options.daemons,
     ...(gateway === undefined ? {} : { gateway }),
     ...(options.verifier === undefined ? {} : { verifier: options.verifier })
-  }).pipe(Effect.provideService(Environment, env), Effect.provide(SystemdNotify.layerSilent))
+  }).pipe(
+    Effect.provideService(Environment, env),
+    Effect.provideService(Argon2Cost, options.argon2Cost ?? cheapArgon2),
+    Effect.provide(SystemdNotify.layerSilent)
+  )
   const sql = yield* connect(database.target)
   const base = (name?: string) => {
     const wanted = name ?? (gateway === undefined ? options.daemons[0]!.name : "gateway")

@@ -23,7 +23,7 @@ import {
 import { InvalidLink, SecondFactorRequired } from "./Errors.ts"
 import { SecondFactors } from "../factors/Exports.ts"
 import { needsRehash } from "#core/password/PasswordHash.ts"
-import { Passwords } from "#core/password/Passwords.ts"
+import { Argon2Cost, Passwords } from "#core/password/Passwords.ts"
 import type { NoSigningKey } from "#core/auth/Signer.ts"
 import { Accounts, lockUnchanged } from "../users/Exports.ts"
 
@@ -56,6 +56,7 @@ export const layer = Layer.effect(
   SignIn,
   Effect.gen(function* () {
     const passwords = yield* Passwords
+    const cost = yield* Argon2Cost
     const sessions = yield* Sessions
     const factors = yield* SecondFactors
     const attempts = yield* CredentialAttempts
@@ -124,7 +125,7 @@ export const layer = Layer.effect(
      * sign-in.
      */
     const rehash = Effect.fnUntraced(function* (account: Accounts.Credentials, password: Redacted.Redacted) {
-      if (account.password_hash === null || !needsRehash(account.password_hash)) return
+      if (account.password_hash === null || !needsRehash(account.password_hash, cost)) return
       yield* Effect.ignore(
         Effect.flatMap(passwords.hash(password), (hash) => Accounts.rehash(account.id, account.password_hash!, hash))
       )

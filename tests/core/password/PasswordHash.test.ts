@@ -87,15 +87,19 @@ describe("refused hashes", () => {
 })
 
 it("needs rehashing when its parameters are not the current ones", () => {
-  expect(needsRehash(text)).toBe(false)
+  expect(needsRehash(text, presentParameters)).toBe(false)
   const of = (parameters: object) => encode({ parameters: { ...presentParameters, ...parameters }, salt, hash })
   expect(
     [of({ memory: 19_455 }), of({ memory: 20_000 }), of({ passes: 1 }), of({ parallelism: 2 })].map((one) =>
-      needsRehash(one)
+      needsRehash(one, presentParameters)
     )
   ).toEqual([true, true, true, true])
-  expect(needsRehash(encode({ parameters: presentParameters, salt: salt.subarray(8), hash }))).toBe(true)
-  expect(needsRehash(encode({ parameters: presentParameters, salt, hash: hash.subarray(16) }))).toBe(true)
-  expect(needsRehash("nonsense")).toBe(true)
+  expect(needsRehash(encode({ parameters: presentParameters, salt: salt.subarray(8), hash }), presentParameters)).toBe(
+    true
+  )
+  expect(needsRehash(encode({ parameters: presentParameters, salt, hash: hash.subarray(16) }), presentParameters)).toBe(
+    true
+  )
+  expect(needsRehash("nonsense", presentParameters)).toBe(true)
   expect(needsRehash(of({ memory: 64 }), { ...presentParameters, memory: 64 })).toBe(false)
 })

@@ -1,16 +1,11 @@
 /** A running identity with people, and the calls of the sign-in. */
-import { Effect, Redacted } from "effect"
-import * as Passwords from "#core/password/Passwords.ts"
+import { Effect } from "effect"
 import { identity } from "#daemons/identity/Daemon.ts"
+import { cheapHash } from "#support/CheapArgon2.ts"
 import { type Answer, type StartOptions, startSuite } from "#support/TestSuite.ts"
 
 /** Password of all people with a password. */
 export const password = "correct horse battery"
-
-/** One hash for all people, because hashing is the slowest part of a test. */
-const passwordHash = Effect.runSync(
-  Effect.cached(Effect.scoped(Effect.flatMap(Passwords.make(), ({ hash }) => hash(Redacted.make(password)))))
-)
 
 export const signInSuite = Effect.fnUntraced(function* (options: Partial<StartOptions> = {}) {
   const suite = yield* startSuite({ daemons: [identity], ...options })
@@ -27,7 +22,7 @@ export const signInSuite = Effect.fnUntraced(function* (options: Partial<StartOp
     } = {}
   ) {
     const email = options.email ?? `person${++people}@example.org`
-    const hash = options.hash === undefined ? yield* passwordHash : options.hash
+    const hash = options.hash === undefined ? cheapHash(password) : options.hash
     const [row] = yield* sql<{ id: number }>`insert into identity.account (tenant_id, email, name, role, password_hash)
       values (${options.tenant ?? 1}, ${email}, 'A Person', ${options.role ?? "user"}, ${hash}) returning id`
     return { id: row!.id, email }

@@ -11,13 +11,10 @@
  * `expecting` names exceptions.
  */
 import { Effect, Exit, Scope } from "effect"
-import { randomBytes } from "node:crypto"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest"
 import type { Daemon } from "#core/daemon/Daemon.ts"
 import type { Audience } from "#core/events/Events.ts"
-import { argon2id } from "#core/password/Argon2.ts"
-import { encode, hashBytes, presentParameters, saltBytes } from "#core/password/PasswordHash.ts"
 import { alarmBridge } from "#daemons/alarm-bridge/Daemon.ts"
 import { bankFetcher } from "#daemons/bank-fetcher/Daemon.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
@@ -27,6 +24,7 @@ import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
 import { provisioning } from "#daemons/provisioning/Daemon.ts"
 import { dnsVerifier } from "#daemons/dns-verifier/Daemon.ts"
 import { sipConfig } from "#daemons/sip-config/Daemon.ts"
+import { cheapHash } from "../CheapArgon2.ts"
 import { until } from "../Frame.ts"
 import { ensurePeers } from "../peers/install.ts"
 import { sharedBrowser } from "../TestBrowser.ts"
@@ -36,18 +34,6 @@ import { type PooledPage, returnPage, takePage } from "./PagePool.ts"
 
 /** Password of all test users. */
 export const password = "correct horse battery"
-
-/** `password` as identity stores it. Computed once, because a hash takes 33 ms of processor time. */
-let passwordHash: string | undefined
-
-const hashed = (): string => {
-  const [salt, parameters] = [randomBytes(saltBytes), presentParameters]
-  return encode({
-    parameters,
-    salt,
-    hash: argon2id({ password: Buffer.from(password), salt, parameters, length: hashBytes })
-  })
-}
 
 export interface ConsoleUser {
   readonly id: number
@@ -224,7 +210,7 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
       const email = `person${++people}@example.org`
       const { id } = await asService("/api/v1/users", { email, name, role, locale, tenant_id: tenant })
       await run(suite.sql`update identity.account
-        set password_hash = ${(passwordHash ??= hashed())}, password_changed_at = now() where id = ${id}`)
+        set password_hash = ${cheapHash(password)}, password_changed_at = now() where id = ${id}`)
       await run(
         until(
           "comm-dispatcher knows them",

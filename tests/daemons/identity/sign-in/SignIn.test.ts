@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Redacted } from "effect"
-import * as Passwords from "#core/password/Passwords.ts"
+import { Deferred, Effect, Fiber } from "effect"
+import { presentParameters } from "#core/password/PasswordHash.ts"
+import { cheapHash } from "#support/CheapArgon2.ts"
 import { until } from "#support/Frame.ts"
 import { password, signInSuite } from "../SignInSuite.ts"
 import { oncePerFile } from "#support/OncePerFile.ts"
@@ -91,12 +92,8 @@ it.live("all refused sign-ins get the same answer, and the audit log contains no
 it.live("a password hash with other parameters is replaced at sign-in", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { account, login, sql } = yield* running
-      const cheap = yield* Effect.flatMap(
-        Passwords.make({ parameters: { memory: 64, passes: 1, parallelism: 1 } }),
-        ({ hash }) => hash(Redacted.make(password))
-      )
-      const { email, id } = yield* account({ hash: cheap })
+      const { account, login, sql } = yield* signInSuite({ argon2Cost: presentParameters })
+      const { email, id } = yield* account({ hash: cheapHash(password) })
       expect((yield* login(email)).status).toBe(200)
       const [row] = yield* sql<{
         password_hash: string

@@ -2,20 +2,13 @@
 import { Effect } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import type { Role } from "#core/auth/Roles.ts"
-import { argon2id } from "#core/password/Argon2.ts"
-import { encode, hashBytes, presentParameters, saltBytes } from "#core/password/PasswordHash.ts"
+import { cheapHash } from "#support/CheapArgon2.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import type { Who } from "#support/walk/Case.ts"
 
 export const password = "a walk in the park 7"
 
-/** Hashed once, because a walk does not test password hashing. */
-const salt = randomBytes(saltBytes)
-const passwordHash = encode({
-  parameters: presentParameters,
-  salt,
-  hash: argon2id({ password: Buffer.from(password), salt, parameters: presentParameters, length: hashBytes })
-})
+const passwordHash = cheapHash(password)
 
 /** A person with a session. */
 export interface Person {
