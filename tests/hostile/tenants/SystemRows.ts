@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import { randomBytes, randomUUID } from "node:crypto"
+import type { NotificationContent } from "#core/contracts/Notifications.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import { peopleOf } from "../../daemons/identity/walk/People.ts"
 import { provisioningRows } from "./ProvisioningRows.ts"
@@ -21,6 +22,13 @@ export const systemRows = Effect.fnUntraced(function* (suite: TestSuite, party: 
   const { secret, tenant } = party
   const { user } = ids
   const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
+  const notification = (title: string): NotificationContent => ({
+    type: "report.ready",
+    category: "system",
+    severity: "info",
+    title,
+    body: title
+  })
 
   // sip-config: a call.
   yield* sql`insert into sip_config.call
@@ -50,7 +58,7 @@ export const systemRows = Effect.fnUntraced(function* (suite: TestSuite, party: 
   yield* sql`insert into comm_dispatcher.notification_setting (user_id, tenant_id, zone, quiet, digest, digest_at)
     values (${user}, ${tenant}, 'Europe/Berlin', null, 'off', '08:00') on conflict do nothing`
   yield* sql`insert into comm_dispatcher.notification_held (user_id, tenant_id, channel, content, due_at)
-    values (${user}, ${tenant}, 'email', ${json({ title: secret() })}, now() + interval '1 day')`
+    values (${user}, ${tenant}, 'email', ${json(notification(secret()))}, now() + interval '1 day')`
   yield* sql`insert into comm_dispatcher.push_subscription (id, user_id, tenant_id, service, endpoint_hash, secret)
     values (${randomUUID()}, ${user}, ${tenant}, ${secret()}, ${secret()}, 'sealed')`
   yield* sql`insert into comm_dispatcher.notification_key (tenant_id, key) values (${tenant}, ${secret()})`

@@ -1,6 +1,7 @@
 /** Walk cases of the notification endpoints, and helpers that insert rows. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
+import type { NotificationContent } from "#core/contracts/Notifications.ts"
 import * as PushStore from "#daemons/comm-dispatcher/notifications/push/PushStore.ts"
 import { browserKeys } from "./push/PushBrowser.ts"
 import { type Cases, type Ids, list, own, thing, type Who } from "#support/walk/Case.ts"
@@ -46,8 +47,9 @@ export const notificationCases = (sql: PgClient.PgClient): Cases => {
     yield* sql`insert into comm_dispatcher.member_chat (user_id, tenant_id, chat_id, version) values (${user}, ${as.tenant}, ${as.mark}, 1) on conflict do nothing`
     yield* sql`insert into comm_dispatcher.notification_setting (user_id, tenant_id, zone, quiet, digest, digest_at)
       values (${user}, ${as.tenant}, 'Europe/Berlin', null, 'off', '08:00') on conflict do nothing`
+    const held: NotificationContent = { type, category: "system", severity: "info", title: as.mark, body: as.mark }
     yield* sql`insert into comm_dispatcher.notification_held (user_id, tenant_id, channel, content, due_at)
-      values (${user}, ${as.tenant}, 'email', ${sql.json({ title: as.mark })}, now() + interval '1 day')`
+      values (${user}, ${as.tenant}, 'email', ${sql.json(held)}, now() + interval '1 day')`
     const browser = PushStore.idOf(user, as.mark)
     yield* sql`insert into comm_dispatcher.push_subscription (id, user_id, tenant_id, service, endpoint_hash, secret)
       values (${browser}::uuid, ${user}, ${as.tenant}, ${as.mark}, ${as.mark}, 'sealed') on conflict do nothing`
