@@ -3,13 +3,15 @@ import { join, relative } from "node:path"
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { isProfiled } from "./tests/support/profile/Events.ts"
-import { slowFirst } from "./tests/support/SlowFirst.ts"
+import { slowEarly } from "./tests/support/SlowEarly.ts"
 import { readSourceTree } from "./tests/support/SourceTree.ts"
+import { temporaryParent } from "./tests/support/TemporaryParent.ts"
 import { divideTests, type TestProject } from "./tests/support/TestProjects.ts"
 
 // Worker processes compile the same libraries again and again. With Node's cache of compiled code, files that mostly
 // import take a fifth less processor time.
 process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "signalbox-test-compile-cache")
+process.env["TMPDIR"] = temporaryParent()
 
 const tests = divideTests(readSourceTree(import.meta.dirname))
 
@@ -28,11 +30,11 @@ const project = (name: TestProject, test: TestProjectInlineConfiguration["test"]
  */
 const shared = { isolate: false, setupFiles: [...setupFiles, "tests/support/leakSetup.ts"] }
 
-/** Vitest's own order with the slow files of each project first. */
-class SlowFirst extends BaseSequencer {
+/** Vitest's own order, in which the slow files of each project begin early. */
+class SlowEarly extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const pathOf = ({ moduleId }: TestSpecification) => relative(import.meta.dirname, moduleId)
-    return [...slowFirst(await super.sort(files), pathOf, ({ project }) => project.name)]
+    return [...slowEarly(await super.sort(files), pathOf, ({ project }) => project.name)]
   }
 }
 
@@ -42,17 +44,18 @@ export default defineConfig({
   test: {
     projects: [
       project("unit", { ...shared, sequence: { groupOrder: 0 } }),
-      project("parts", { ...shared, globalSetup, sequence: { groupOrder: 1 } }),
-      project("alone", { globalSetup, sequence: { groupOrder: 1 } }),
+      // More workers than cores, because two thirds of the time of these tests is waiting for a state of servers.
+      project("parts", { ...shared, globalSetup, maxWorkers: 5, sequence: { groupOrder: 1 } }),
+      project("alone", { globalSetup, maxWorkers: 5, sequence: { groupOrder: 1 } }),
       // Browsers and whole suites start several processes each; more files at once only wait for each other.
-      project("whole", { ...shared, globalSetup, maxWorkers: 3, sequence: { groupOrder: 2 } }),
-      project("timed", { ...shared, globalSetup, maxWorkers: 1, sequence: { groupOrder: 3 } })
+      project("whole", { ...shared, globalSetup, maxWorkers: 4, sequence: { groupOrder: 2 } }),
+      project("timed", { ...shared, globalSetup, maxWorkers: 4, sequence: { groupOrder: 3 } })
     ],
     // Processes, not threads: parts under test change signals, working directory and environment.
     pool: "forks",
-    // Twice the cores of a small machine: half of the time of tests is waiting for a state of servers.
-    maxWorkers: 4,
-    sequence: { sequencer: SlowFirst },
+    // The cores of a small machine.
+    maxWorkers: 2,
+    sequence: { sequencer: SlowEarly },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000

@@ -8,8 +8,8 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { randomBytes } from "node:crypto"
-import { mkdtempSync, rmSync, statfsSync } from "node:fs"
-import { freemem, tmpdir } from "node:os"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { socketTarget, withClient } from "#core/postgres/Bootstrap.ts"
 import { type ConnectionTarget, toSqlPg, toUrl } from "#core/postgres/ConnectionTarget.ts"
@@ -20,6 +20,7 @@ import { Reactivity } from "effect/reactivity"
 import type { SqlError } from "effect/sql"
 import { templateOf } from "./DatabaseTemplate.ts"
 import { countDatabase, countMigrations } from "./profile/SharedPostgres.ts"
+import { temporaryParent } from "./TemporaryParent.ts"
 
 /** Environment variable with the socket directory of the test run's server. */
 export const socketVariable = "SIGNALBOX_TEST_POSTGRES"
@@ -40,25 +41,6 @@ export const temporaryDirectory = (name = "signalbox", parent = tmpdir()): Effec
     (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
   )
 
-/**
- * Free memory that the folder for test databases needs. Unit: bytes. Reason: a run keeps about 1 GB, most of it
- * write-ahead log.
- */
-const memoryForDatabases = 4 * 1024 ** 3
-
-/**
- * Parent folder of test databases: in memory when the machine has room, because each of the hundreds of databases is a
- * copy of several hundred files. On disk, creating a database takes about eight times as long.
- */
-const databaseParent = (): string => {
-  try {
-    const { bavail, bsize } = statfsSync("/dev/shm")
-    return Math.min(bavail * bsize, freemem()) >= memoryForDatabases ? "/dev/shm" : tmpdir()
-  } catch {
-    return tmpdir()
-  }
-}
-
 /** Major version of the test servers; undefined: the packaged one. */
 const major = process.env["SIGNALBOX_TEST_POSTGRES_MAJOR"]
 
@@ -68,7 +50,7 @@ const major = process.env["SIGNALBOX_TEST_POSTGRES_MAJOR"]
  */
 export const startServer = Effect.gen(function* () {
   return yield* start({
-    dataDir: yield* temporaryDirectory("signalbox", databaseParent()),
+    dataDir: yield* temporaryDirectory("signalbox", temporaryParent()),
     fsync: false,
     ...(major === undefined ? {} : { major: Number(major) })
   })

@@ -2,8 +2,8 @@
 // - unit: pure code; no process, no port, no database.
 // - parts: databases, ports and servers.
 // - whole: browsers, systemd, and folders that run the whole suite under load or failure.
-// - timed: files that bound times of a loaded system, or delay other files. They run one after the other, and beside
-//   nothing else.
+// - timed: files that bound times of a system under load or failure. They run at the end, beside nothing else than each
+//   other: each leaves the machine idle for more than half of its time.
 // - alone: files of `parts` that change their process for good. Each has its own; the others share.
 
 import type { SourceText } from "./Arrows.ts"
@@ -20,7 +20,7 @@ const aloneFiles = new Set([
   "tests/daemons/status-checker/checks/RealTargets.test.ts"
 ])
 
-/** Files of project `timed`, each with the bound that other work on the machine would break, or with what it delays. */
+/** Files of project `timed`, each with the bound that other work on the machine would break. */
 const timedFiles = new Set([
   // No look-up without answer for 3 s, the time-out of the switch.
   "tests/outage/lookUps.test.ts",
@@ -28,7 +28,7 @@ const timedFiles = new Set([
   "tests/storm/storm.test.ts",
   // At most 9 s between two looks of a sweep that is killed.
   "tests/crash/domainSweep.test.ts",
-  // Delays others: transactions of the writers that it holds keep back the events of all databases of the server.
+  // Complete within ten seconds after the start of all daemons.
   "tests/core/events/LateDaemons.test.ts"
 ])
 

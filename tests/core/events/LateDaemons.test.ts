@@ -4,8 +4,8 @@
  * it catches up, and nothing that was sent, written or announced before is so again.
  */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Fiber, Latch, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Fiber, Latch, Layer, type Scope } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
 import type { Daemon } from "#core/daemon/Daemon.ts"
 import * as Prune from "#core/events/Prune.ts"
 import { commDispatcher } from "#daemons/comm-dispatcher/Daemon.ts"
@@ -20,7 +20,7 @@ import { provisioning } from "#daemons/provisioning/Daemon.ts"
 import { extensionEvents as extensionsTold } from "#daemons/sip-config/directory/migrations/0009_extension_events.ts"
 import { watchdog } from "#daemons/watchdog/Daemon.ts"
 import { client, until } from "#support/Frame.ts"
-import { copyOf, type FreshDatabase, freshDatabase } from "#support/Postgres.ts"
+import { type FreshDatabase, freshDatabaseOn, startServer } from "#support/Postgres.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 import { allDone, allRead, contents, daemons, env, prepare, type Projection, projections } from "./LateInstallation.ts"
 
@@ -89,18 +89,25 @@ const more = (sql: SqlClient.SqlClient) =>
     yield* sql`select pg_notify('signalbox', 'event')`
   })
 
-class Prepared extends Context.Service<Prepared, FreshDatabase>()("test/Prepared") {
+/**
+ * The prepared database, and how to copy it. On a server of its own, because the transactions of the held writers keep
+ * back the events of all databases of a server.
+ */
+class Prepared extends Context.Service<Prepared, Effect.Effect<FreshDatabase, SqlError.SqlError, Scope.Scope>>()(
+  "test/Prepared"
+) {
   static readonly layer = Layer.effect(
     Prepared,
     Effect.gen(function* () {
-      const database = yield* freshDatabase
+      const { socketDir } = yield* startServer
+      const database = yield* freshDatabaseOn(socketDir)
       yield* Effect.scoped(
         Effect.gen(function* () {
           const sql = yield* client(database.target)
           yield* prepare(database, sql, more(sql))
         })
       )
-      return database
+      return freshDatabaseOn(socketDir, database.target.database)
     })
   )
 }
@@ -161,7 +168,7 @@ describe("daemons that start 20 days late", () => {
       "all together are complete within ten seconds after $after",
       ({ after }) =>
         Effect.gen(function* () {
-          const database = yield* copyOf(yield* Prepared)
+          const database = yield* yield* Prepared
           const sql = yield* client(database.target)
           const before = yield* contents(sql)
           const kept = ({ consumer, rows }: (typeof before)[number]) => ({
@@ -195,7 +202,7 @@ describe("daemons that start 20 days late", () => {
       "$name alone reports that it catches up, is complete within ten seconds, and repeats nothing",
       ({ daemon, gateway = false, more: others = [], name, undone = [] }) =>
         Effect.gen(function* () {
-          const database = yield* copyOf(yield* Prepared)
+          const database = yield* yield* Prepared
           const [sql, holding] = [yield* client(database.target), yield* client(database.target)]
           yield* prune(sql)
           const own = [...projections.filter(({ consumer }) => consumer.startsWith(`${name}.`)), ...others]
