@@ -87,7 +87,7 @@ export const ensure = (
         Effect.ignore(
           attempt("sweeping an unfinished cluster", () => {
             unfinished.delete(name)
-            for (const path of [directory, `${directory}.log`]) rmSync(path, { recursive: true, force: true })
+            for (const path of [directory, `${directory}.log`]) remove(path)
           })
         )
     )
@@ -138,6 +138,10 @@ const initialize = Effect.fnUntraced(function* (
 /** Tries to delete an unfinished cluster, with 100 ms more between them each time: at most 5.5 s in all. */
 const deleteTries = 10
 
+/** A server that a killed initdb had started may still write for a moment, so the directory is not empty then. */
+const remove = (path: string): void =>
+  rmSync(path, { recursive: true, force: true, maxRetries: deleteTries, retryDelay: 100 })
+
 const sweep = (layout: ServerLayout): void => {
   for (const name of readdirSync(layout.root)) {
     const maker = /^init-(\d+)-[0-9a-f]+/.exec(name)
@@ -146,8 +150,7 @@ const sweep = (layout: ServerLayout): void => {
     // In a container the process id is often the same as before a restart, so the own id counts only for directories
     // created in this process.
     if (pid === process.pid ? unfinished.has(maker[0]) : isAlive(pid)) continue
-    // A server that the killed initdb had started may still write for a moment, so the directory is not empty then.
-    rmSync(join(layout.root, name), { recursive: true, force: true, maxRetries: deleteTries, retryDelay: 100 })
+    remove(join(layout.root, name))
   }
 }
 

@@ -21,7 +21,7 @@ import { temporaryDirectory } from "#support/Postgres.ts"
 import { databaseDirectory, prepareCluster, preparedDirectory } from "#support/PreparedCluster.ts"
 import { eventually, processesIn, runSupport } from "#support/Processes.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Scope } from "effect"
+import { Effect, Exit, Fiber, Scope } from "effect"
 
 const asRoot = process.getuid?.() === 0
 const nobody = 65_534
@@ -200,6 +200,24 @@ describe("EmbeddedPostgres", () => {
           .every((pid) => names.every((name) => !name.startsWith(`init-${pid}-`) && !commandOf(pid).includes(name)))
       )
       yield* start({ dataDir, fsync: false })
+      assert.deepStrictEqual(unfinished(), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("ends initdb when the start is interrupted", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* databaseDirectory()
+      const root = join(dataDir, "postgres")
+      const unfinished = () => (existsSync(root) ? readdirSync(root).filter((name) => name.startsWith("init-")) : [])
+      const starting = yield* Effect.forkChild(Effect.scoped(start({ dataDir, fsync: false })))
+      yield* eventually("initdb at work", () => unfinished().some((name) => existsSync(join(root, name, "base"))))
+      const initdb = () =>
+        readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(`/bin/initdb\0-D\0${root}`))
+      // It would end by itself once its directory is gone.
+      for (const pid of initdb()) process.kill(Number(pid), "SIGSTOP")
+      assert.isNotEmpty(initdb())
+      yield* Fiber.interrupt(starting)
+      assert.deepStrictEqual(initdb(), [])
       assert.deepStrictEqual(unfinished(), [])
     }).pipe(Effect.scoped)
   )
