@@ -7,7 +7,6 @@ import { defaultPage, paged } from "#core/http/Paging.ts"
 import { InvalidRequest, orUnavailable } from "#core/http/Problem.ts"
 import { accountOf } from "../../accounts/Exports.ts"
 import { ContactView } from "./Api.ts"
-import type { ContactFields } from "./ContactFields.ts"
 import { cleaned, nothing } from "./ContactInput.ts"
 import { defaultPeople, search } from "./PeopleSearch.ts"
 import * as Contacts from "./Store.ts"
@@ -70,13 +69,7 @@ export const contacts = Handlers.group(PeopleApi, "contacts", (handlers) =>
       if (refused !== undefined) return yield* new InvalidRequest({ errors: [{ field: "payload", message: refused }] })
       let imported = 0
       for (const part of Arr.chunksOf(cards, batch)) {
-        const read: Array<ContactFields> = []
-        for (const card of part) {
-          // Parsing one card may take long, so other requests run between two cards.
-          yield* Effect.yieldNow
-          const contact = VCards.read(card)
-          if (contact !== undefined) read.push(contact)
-        }
+        const read = yield* VCards.readAll(part)
         imported += yield* orUnavailable(inScope(Contacts.add(account, read)))
       }
       return { imported, skipped: cards.length - imported }

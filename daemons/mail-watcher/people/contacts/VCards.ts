@@ -3,6 +3,7 @@
  * the fields; pictures, birthdays and postal addresses are left out. Pure.
  */
 import ICAL from "ical.js"
+import { Effect } from "effect"
 import { type ContactFields, links, maxName, maxNote, maxValues } from "./ContactFields.ts"
 
 /** Maximum number of cards per import. Reason: one mebibyte holds some thousand. */
@@ -30,6 +31,17 @@ export const split = (text: string): ReadonlyArray<string> => {
   }
   return cards
 }
+
+/** Contacts of cards, without the cards that `read` refuses. One card may take long, so others run between two cards. */
+export const readAll = Effect.fnUntraced(function* (cards: ReadonlyArray<string>) {
+  const contacts: Array<ContactFields> = []
+  for (const card of cards) {
+    yield* Effect.yieldNow
+    const contact = read(card)
+    if (contact !== undefined) contacts.push(contact)
+  }
+  return contacts
+})
 
 /** Contact of a card. Undefined for an invalid card, or one without any name, address or number. */
 export const read = (card: string): ContactFields | undefined => {

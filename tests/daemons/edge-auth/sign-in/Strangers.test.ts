@@ -98,6 +98,7 @@ describe("strangers at the edge", () => {
             [303, `${suite.base("edge-auth")}/account`]
           )
           const cookie = { cookie: `__platform_auth=${cookieOf(signedIn, "__platform_auth")!}` }
+          assert.include((yield* send(suite, "GET", "/account", cookie)).text, `href="/admin?lang=en"`)
           const isIn = Effect.map(send(suite, "GET", "/account", cookie), ({ status }) => status === 200)
           for (const fetched of [
             { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },

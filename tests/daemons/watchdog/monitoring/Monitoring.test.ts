@@ -145,11 +145,14 @@ it.live(
         [{ name: "x", definition: { type: "command", program: ".." } }, 422],
         [{ name: "x\u0000", definition }, 422],
         [{ name: "x", definition, timeout_s: 9_999 }, 422],
+        [{ name: "x", definition, interval_s: 9 }, 422],
         [{ name: "x", definition, warning: 5, critical: 4 }, 422],
         [{ name: "x", definition: { type: "certificate", host: "a", port: 1 }, warning: 5, critical: 6 }, 422]
       ]
       for (const [body, status] of refusals)
         expect([body, (yield* place.send("POST", "", body)).status]).toEqual([body, status])
+      const often = { name: "as often as possible", definition, interval_s: 10 }
+      expect((yield* place.send("POST", "", often)).status).toBe(201)
       // A user of a customer has no access, whatever the permissions; neither has one without the permission.
       for (const who of ["user:2:*", "user:1:mail.read"])
         for (const [method, path] of [
@@ -184,7 +187,8 @@ it.live(
       ).toHaveLength(1)
       expect((yield* place.send("GET", "?q=nothing")).json.items).toHaveLength(0)
       const audit = yield* place.sql<{ action: string }>`select action from core.audit order by id`
-      expect(audit.map(({ action }) => action)).toEqual(["monitoring_check.added", "monitoring_check.run"])
+      const added = "monitoring_check.added"
+      expect(audit.map(({ action }) => action)).toEqual([added, added, "monitoring_check.run"])
     }).pipe(Effect.scoped),
   400_000
 )

@@ -1,8 +1,10 @@
 /** vCards of other address books, and hostile ones. */
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import fc from "fast-check"
+import { setImmediate } from "node:timers/promises"
 import { type ContactFields, links } from "#daemons/mail-watcher/people/contacts/ContactFields.ts"
-import { read, split, write } from "#daemons/mail-watcher/people/contacts/VCards.ts"
+import { read, readAll, split, write } from "#daemons/mail-watcher/people/contacts/VCards.ts"
 
 const card = (...lines: ReadonlyArray<string>) => `BEGIN:VCARD\r\n${lines.join("\r\n")}\r\nEND:VCARD\r\n`
 const only = (text: string) => {
@@ -12,6 +14,26 @@ const only = (text: string) => {
 }
 
 describe("vCards", () => {
+  it.live("are read one after the other, with time for other work between two", () =>
+    Effect.gen(function* () {
+      const cards = split(
+        Array.from({ length: 100 }, (_, n) => card("VERSION:4.0", `FN:Person ${n}`)).join("") + card()
+      )
+      let [turns, isOver] = [0, false]
+      const turning = (async () => {
+        for (; !isOver; turns++) await setImmediate()
+      })()
+      const contacts = yield* readAll(cards)
+      isOver = true
+      yield* Effect.promise(() => turning)
+      assert.deepStrictEqual(
+        contacts.map(({ name }) => name),
+        Array.from({ length: 100 }, (_, n) => `Person ${n}`)
+      )
+      assert.isAbove(turns, 99)
+    })
+  )
+
   it("of phones and webmail can be read", () =>
     assert.deepStrictEqual(
       only(
