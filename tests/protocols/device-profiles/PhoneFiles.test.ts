@@ -80,6 +80,33 @@ describe("files of telephones", () => {
     })
   })
 
+  it.each([
+    { srtp: "off", number: "0", snom: ["off", "off"], linphone: ["none", "0"] },
+    { srtp: "optional", number: "1", snom: ["on", "optional"], linphone: ["srtp", "0"] },
+    { srtp: "mandatory", number: "2", snom: ["on", "mandatory"], linphone: ["srtp", "1"] }
+  ] as const)("say that encryption is $srtp", ({ number, srtp, ...of }) => {
+    const account = { ...sip, srtp }
+    expect(lines(yealink(account))["account.1.srtp_encryption"]).toBe(number)
+    expect(xmlValues(grandstream(account))["P183"]).toBe(number)
+    const { user_savp, user_srtp } = xmlValues(snom(account))
+    expect([user_srtp, user_savp]).toEqual(of.snom)
+    const { media_encryption, media_encryption_mandatory } = xmlValues(linphone(account))
+    expect([media_encryption, media_encryption_mandatory]).toEqual(of.linphone)
+  })
+
+  it.each([
+    { transport: "udp", number: "0" },
+    { transport: "tcp", number: "1" },
+    { transport: "tls", number: "2" }
+  ] as const)("say that the transport is $transport", ({ number, transport }) => {
+    const account = { ...sip, transport }
+    expect(lines(yealink(account))["account.1.sip_server.1.transport_type"]).toBe(number)
+    expect(xmlValues(grandstream(account))["P130"]).toBe(number)
+    const ending = `sip.example.org:5061;transport=${transport}`
+    expect(xmlValues(snom(account))["user_outbound"]).toBe(`sip:${ending}`)
+    expect(xmlValues(linphone(account))["reg_proxy"]).toBe(`<sip:${ending}>`)
+  })
+
   it("keep every name in its own value, also hostile ones", () => {
     const usual = { yealink: lines(yealink(sip)), snom: xmlValues(snom(sip)), linphone: xmlValues(linphone(sip)) }
     const keep = (name: string) => {
