@@ -1,6 +1,8 @@
 import { expect, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { signInSuite } from "../SignInSuite.ts"
+import { Effect, Redacted } from "effect"
+import { presentParameters } from "#core/password/PasswordHash.ts"
+import * as Passwords from "#core/password/Passwords.ts"
+import { password, signInSuite } from "../SignInSuite.ts"
 
 /** Sign-ins of each kind per round. */
 const perRound = 30
@@ -26,8 +28,12 @@ it.live(
   () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const { account, login } = yield* signInSuite({ env: { AUTH_RATE_LIMIT_MAX: "10000" } })
-        const { email } = yield* account()
+        const { account, login } = yield* signInSuite({
+          argon2Cost: presentParameters,
+          env: { AUTH_RATE_LIMIT_MAX: "10000" }
+        })
+        const hash = yield* Effect.flatMap(Passwords.make(), (passwords) => passwords.hash(Redacted.make(password)))
+        const { email } = yield* account({ hash })
         const timed = (address: string) =>
           Effect.gen(function* () {
             const begun = performance.now()
