@@ -44,3 +44,10 @@ it("are messages with the same placeholders in both languages", () => {
     expect([key, unknownPlaceholders(source, german), missingPlaceholders(source, german)]).toEqual([key, [], []])
   }
 })
+
+it("close the brackets that they open", () => {
+  const open = texts
+    .flatMap(([, { de, en }]) => [en, de])
+    .filter((text) => text.split("(").length !== text.split(")").length)
+  expect(open).toEqual([])
+})

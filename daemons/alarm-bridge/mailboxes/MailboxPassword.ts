@@ -16,7 +16,7 @@ export const readPassword = (mailbox: MailboxSettings): Effect.Effect<Redacted.R
       return Effect.tryPromise({
         try: async () =>
           Redacted.make((await readFile(source.path, "utf8")).replace(/\r?\n$/, ""), { label: "mailbox password" }),
-        catch: (error) => fail((error as NodeJS.ErrnoException).code ?? "unknown")
+        catch: (error) => fail(String((error as NodeJS.ErrnoException).code))
       })
     case "Credential":
       return Effect.flatMap(Environment, (env) => readCredentialText(source.name, env)).pipe(

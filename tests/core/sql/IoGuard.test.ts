@@ -8,7 +8,8 @@ import { createSocket } from "node:dgram"
 import { lookup } from "node:dns"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { request } from "node:http"
+import { get, request } from "node:http"
+import * as https from "node:https"
 import { createRequire } from "node:module"
 import { connect, type Socket } from "node:net"
 import { Duplex } from "node:stream"
@@ -40,6 +41,9 @@ const attempts: ReadonlyArray<readonly [string, string, () => unknown]> = [
   ["connecting", "connect to 127.0.0.1:9", () => connect(9, "127.0.0.1")],
   ["connecting by options", "connect to 127.0.0.1:9", () => connect({ host: "127.0.0.1", port: 9 })],
   ["a request over HTTP", "http.request", () => request("http://127.0.0.1:9/")],
+  ["a request of GET", "http.get", () => get("http://127.0.0.1:9/")],
+  ["a request over HTTPS", "https.request", () => https.request("https://127.0.0.1:9/")],
+  ["a request of GET over HTTPS", "https.get", () => https.get("https://127.0.0.1:9/")],
   ["fetch", "global.fetch", () => fetch("http://127.0.0.1:9/")],
   ["a datagram", "dgram.send", () => datagrams.send("x", 9, "127.0.0.1")],
   ["a name's address", "dns.lookup", () => lookup("localhost", () => {})],

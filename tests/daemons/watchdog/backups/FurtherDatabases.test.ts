@@ -66,6 +66,14 @@ describePeers(["restic", "postgres15"], "further databases", () => {
             `create table public."Order" as select n as id, E'line\\nline' as body from generate_series(1, 50) n`
           )
         )
+        // A database that says it is larger than any disk.
+        const huge = yield* freshDatabaseOn(target.host)
+        yield* withClient(huge.superuser, (sql) =>
+          Effect.all([
+            sql.unsafe(`create function public.pg_database_size(name) returns bigint return 1e18`),
+            sql.unsafe(`alter database ${huge.target.database} set search_path = public, pg_catalog`)
+          ])
+        )
         const env: Record<string, string> = {
           ...place.env,
           SIGNALBOX_DATA_DIR: yield* databaseDirectory("further"),
@@ -87,7 +95,13 @@ describePeers(["restic", "postgres15"], "further databases", () => {
           for (const statement of migration.statements) yield* sql.unsafe(statement)
           const job = { id: "0b8f6a1e-0000-4000-8000-000000000001", type: "databases", schedule: null } as const
           const made = yield* runBackup(context, job)
-          expect(made.problem).toMatch(/^database away at .*: .*"away" does not exist$/)
+          const problems = made.problem?.split("\n").toSorted() ?? []
+          expect(problems).toEqual([
+            expect.stringMatching(/^database away at .*: .*"away" does not exist$/),
+            expect.stringMatching(
+              `^database ${huge.target.database} at .*: .* MB free, but 1000000000269 MB are needed$`
+            )
+          ])
           expect(made.snapshot).not.toBeNull()
 
           const drill = yield* runDrill(context)
