@@ -1,4 +1,4 @@
-/** `signalbox support …` and `signalbox alarm ack` beside a running comm-dispatcher. */
+/** `signalbox support …`, `signalbox alarm ack` and `signalbox workflow …` beside a running comm-dispatcher. */
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { beforeAll, expect } from "vitest"
@@ -43,6 +43,10 @@ it.live(
       expect(ack.code, ack.stderr).toBe(0)
       const [cached] = yield* place.sql<{ value: unknown }>`select value from core.cache
         where key = ${`alarm:run:${json.run_id}`}`
+      const workflows = yield* signalbox("workflow", "list")
+      expect(workflows.stdout, workflows.stderr).toMatch(/^bans-added +security\.ban\.added +/m)
+      const runs = yield* signalbox("workflow", "runs", "alarm")
+      expect(runs.stdout, runs.stderr).toMatch(/ alarm +acknowledged /)
       expect(cached?.value).toEqual({
         run_id: json.run_id,
         state: "acknowledged",

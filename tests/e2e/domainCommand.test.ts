@@ -45,6 +45,11 @@ it.live(
         1,
         expect.stringContaining("there.test führt zu einem anderen Server: 198.51.100.5.")
       ])
+      const bob = callsOf(suite, as(96))
+      expect((yield* bob.post("domains", { name: "new.test", customer_id: 5 })).status).toBe(201)
+      const all = yield* domain("list")
+      expect(all.stdout, all.stderr).toMatch(/^\d+ +here\.test +proven +verified +active +95 +5$/m)
+      expect(all.stdout).toMatch(/^\d+ +new\.test +pending .* 96 +5$/m)
       const listed = yield* domain("list", "--status", "verified", "--json")
       expect(JSON.parse(listed.stdout).map(({ dns_status, name, status }: any) => [name, dns_status, status])).toEqual([
         ["here.test", "verified", "active"]
