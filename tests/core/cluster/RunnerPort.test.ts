@@ -1,11 +1,13 @@
 /** The cluster port as a stranger sees it, and as processes of the fleet use it. */
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Option, type Scope } from "effect"
+import { Context, Effect, Fiber, Option, type Scope } from "effect"
+import { RunnerAddress } from "effect/cluster"
 import { RpcServer } from "effect/rpc"
 import { SocketServer } from "effect/socket"
 import { SqlClient } from "effect/sql"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
-import { connect, type Socket } from "node:net"
+import { once } from "node:events"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { dial } from "#core/cluster/RunnerDialer.ts"
 import * as RunnerFrames from "#core/cluster/RunnerFrames.ts"
@@ -104,6 +106,23 @@ describe("the cluster port", () => {
       assert.isTrue(yield* Effect.isFailure(one.member(other.key)))
       assert.isFalse((yield* one.member()).isClosed())
     })
+  )
+
+  it.live("a connection to a port that never answers can be given up, and is then closed", () =>
+    Effect.gen(function* () {
+      const reached: Array<ReturnType<typeof watched<Socket>>> = []
+      const silent = createServer((socket) => void reached.push(watched(socket)))
+      yield* Effect.acquireRelease(
+        Effect.promise(() => once(silent.listen(0, "127.0.0.1"), "listening")),
+        () => Effect.sync(() => silent.close())
+      )
+      const address = RunnerAddress.make("127.0.0.1", (silent.address() as AddressInfo).port)
+      const dialled = Effect.scoped(dial(address, () => Effect.succeed(Option.some(newKey()))))
+      const dialling = yield* Effect.forkChild(dialled)
+      yield* becomes("it is reached", () => reached.length === 1)
+      yield* Effect.timeout(Fiber.interrupt(dialling), "5 seconds")
+      yield* becomes("it is closed", () => reached[0]!.isClosed())
+    }).pipe(Effect.scoped)
   )
 
   it.live("closes a connection whose handshake does not end, and the oldest one when there are too many", () =>
