@@ -1,4 +1,4 @@
-/** What a start refuses. */
+/** What a start refuses, and how the metrics name the process. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { withClient } from "#core/postgres/Bootstrap.ts"
@@ -24,5 +24,20 @@ it.live("a daemon does not start over a newer schema of another daemon", () =>
     const error = yield* Effect.flip(Effect.scoped(start))
     assert.strictEqual(error._tag, "SchemaTooNew")
     assert.match(error.message, /schema dns_verifier \(migration 999, split zones\)\. Start version 9\.0\.0 again/)
+  })
+)
+
+it.live("metrics of a process name its daemon, or the suite of several", () =>
+  Effect.gen(function* () {
+    const named = (daemons: Parameters<typeof startSuite>[0]["daemons"]) =>
+      Effect.gen(function* () {
+        const { call, token } = yield* startSuite({ daemons, env: { SIGNALBOX_ALARM_SMTP_PORT: "0" } })
+        const { text } = yield* call("GET", "/metrics", { token: yield* token, of: "alarm-bridge" })
+        return /^signalbox_build_info\{daemon="([^"]*)"/m.exec(text)?.[1]
+      }).pipe(Effect.scoped)
+    assert.deepStrictEqual(
+      [yield* named([alarmBridge]), yield* named([alarmBridge, dnsVerifier])],
+      ["alarm-bridge", "suite"]
+    )
   })
 )

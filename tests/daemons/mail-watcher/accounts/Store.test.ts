@@ -164,7 +164,7 @@ describe("foreign accounts", () => {
       "are unique per address and key, up to the limit",
       () =>
         Effect.gen(function* () {
-          const { get, post, remove, suite } = yield* calls
+          const { get, post, put, remove, suite } = yield* calls
           const body = (address: string) => ({ address, imap_host: "imap.example.org", password })
           const add = (address: string, key?: string) =>
             post("?verify=false", 8, body(address), key === undefined ? {} : { "idempotency-key": key })
@@ -195,6 +195,8 @@ describe("foreign accounts", () => {
           })
 
           const second = added.find(({ status }) => status === 201)!.json
+          const moved = yield* put(`/${second.id}?verify=false`, 8, { address: "ann@far.test" })
+          expect([moved.status, moved.json.code]).toEqual([409, "account_taken"])
           expect([first.json.is_default, second.is_default]).toEqual([true, false])
           for (const _ of [1, 2]) expect((yield* post(`/${second.id}/default`, 8)).json.is_default).toBe(true)
           expect((yield* get(`/${first.json.id}`, 8)).json.is_default).toBe(false)
