@@ -123,6 +123,9 @@ describe("signalbox user, tenant and audit", () => {
     "signs them out after a suspension, another role, a new password, their tenant's suspension",
     async () => {
       const { id } = await json("tenant", "create", "--name", "Acme")
+      const { stdout: tenants } = await run(["tenant", "list"], env)
+      expect(tenants).toMatch(/^ID +NAME +STATE +CREATED$/m)
+      expect(tenants).toMatch(new RegExp(`^${id} +Acme +active +\\d`, "m"))
       await json(
         "user",
         "create",
