@@ -1,6 +1,6 @@
 /** Processes that die, and their work that continues elsewhere; with real processes and signals. */
 import { expect, it } from "@effect/vitest"
-import { PgClient } from "@effect/sql-pg"
+import { PgClient, PgConnection } from "@effect/sql-pg"
 import { Effect, Schedule } from "effect"
 import * as Database from "#core/sql/Database.ts"
 import * as Incarnation from "#core/cluster/Incarnation.ts"
@@ -162,6 +162,30 @@ it.live(
           expect(performance.now() - seenAt).toBeGreaterThan(3900)
           expect(database.embedded).toBe(false)
         }).pipe(Effect.provide(PgClient.layer(toSqlPg(target)))),
+        { target }
+      )
+    }),
+  30_000
+)
+
+it.live(
+  "a new listening session gives up when the lock of the former one does not become free",
+  () =>
+    Effect.gen(function* () {
+      const { target } = yield* freshDatabase
+      yield* inFrame(
+        Effect.gen(function* () {
+          const mine = yield* Incarnation.Incarnation
+          const sql = yield* Sql.SqlClient.SqlClient
+          const isHeld = Effect.map(
+            sql`select 1 from pg_locks where locktype = 'advisory' and objid = ${mine.id} and granted`,
+            (rows) => rows.length > 0
+          )
+          yield* until("the listening session has the lock", isHeld)
+          const another = yield* PgConnection.make({ ...toSqlPg(target), applicationName: "another" })
+          const refused = yield* Effect.flip(mine.hold(yield* another.pin))
+          expect(String(refused.cause)).toContain("LockTimeoutError")
+        }).pipe(Effect.scoped, Effect.provide(PgClient.layer(toSqlPg(target)))),
         { target }
       )
     }),
