@@ -129,8 +129,8 @@ describe.concurrent("kill -9 of dns-verifier", () => {
                 60
               )
             }
-            // Downtime of a shard lasts from a kill to the next check of any of its domains. placement.test.ts tests how
-            // long that may be. Queries of the killed process may arrive until its end.
+            // Downtime of a shard lasts from a kill to the next check of any of its domains. placement.test.ts tests
+            // how long that may be. Queries of the killed process may arrive until its end.
             const awayIn = (shard: number, from: number, to: number) =>
               kills
                 .filter(({ at }) => at > from && at < to)

@@ -32,7 +32,10 @@ export const split = (text: string): ReadonlyArray<string> => {
   return cards
 }
 
-/** Contacts of cards, without the cards that `read` refuses. One card may take long, so others run between two cards. */
+/**
+ * Contacts of cards, without the cards that `read` refuses. Reading one card may take long, so other requests run
+ * between two cards.
+ */
 export const readAll = Effect.fnUntraced(function* (cards: ReadonlyArray<string>) {
   const contacts: Array<ContactFields> = []
   for (const card of cards) {
