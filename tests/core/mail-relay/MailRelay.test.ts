@@ -79,6 +79,12 @@ describe("a mail", () => {
     })
   )
 
+  it("has a message with the relay's text, when there is one", () => {
+    const error = (detail: string) => new MailRelay.MailRelayError({ reason: "Refused", relay: "mx.test", detail })
+    expect(error("550 no").message).toBe(`${error("").message}: 550 no`)
+    expect(error("").message).toMatch(/^relay mx\.test .*\w$/)
+  })
+
   it.live("is refused, deferred or lost: each error tells whether a retry helps", () =>
     Effect.gen(function* () {
       const sink = yield* MailSink.make()

@@ -48,6 +48,8 @@ describe("training", () => {
         )
         const ended = (yield* call("GET", `/training/${id}`)).json
         assert.deepStrictEqual([ended.state, ended.problem, ended.attempts], ["done", null, 1])
+        // It was announced: without an announcement it begins with the next look, after up to 20 s.
+        assert.isBelow(Date.parse(ended.started_at) - Date.parse(ended.created_at), 10_000)
         assert.deepStrictEqual(
           ended.phases,
           phases.map((phase) => ({ phase, progress: 1 }))

@@ -80,7 +80,9 @@ describePeers(["restic", "postgres15"], "backups of a living suite", () => {
         expect(events.filter(({ type }) => type === "backup.completed")).toMatchObject([
           { tenant_id: 1, data: { backup_id: done.id, size: done.size, left_out: done.left_out } }
         ])
-        expect(events.filter(({ type }) => type === "backup.progress").at(-1)!.data).toMatchObject({ finished: true })
+        const progress = events.filter(({ type }) => type === "backup.progress").map(({ data }) => data)
+        expect(progress[0]).toMatchObject({ step: "begin", finished: false })
+        expect(progress.at(-1)).toMatchObject({ finished: true })
         const wanted = yield* suite.sql<{ data: any }>`select data from pgboss.job where name = 'notification.wanted'`
         expect(wanted).toHaveLength(1)
         const body: string = wanted[0]!.data.content.body
