@@ -49,7 +49,8 @@ export default defineConfig({
       project("alone", { globalSetup, maxWorkers: 5, sequence: { groupOrder: 1 } }),
       // Browsers and whole suites start several processes each; more files at once only wait for each other.
       project("whole", { ...shared, globalSetup, maxWorkers: 4, sequence: { groupOrder: 2 } }),
-      project("timed", { ...shared, globalSetup, maxWorkers: 4, sequence: { groupOrder: 3 } })
+      project("timed", { ...shared, globalSetup, maxWorkers: 3, sequence: { groupOrder: 3 } }),
+      project("storm", { ...shared, globalSetup, maxWorkers: 1, sequence: { groupOrder: 4 } })
     ],
     // Processes, not threads: parts under test change signals, working directory and environment.
     pool: "forks",

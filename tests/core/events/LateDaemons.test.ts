@@ -90,8 +90,8 @@ const more = (sql: SqlClient.SqlClient) =>
   })
 
 /**
- * The prepared database, and how to copy it. On a server of its own, because the transactions of the held writers keep
- * back the events of all databases of a server.
+ * Makes a copy of the prepared database. It is on a server of its own, because the transactions of the held writers
+ * keep back the events of all databases of a server.
  */
 class Prepared extends Context.Service<Prepared, Effect.Effect<FreshDatabase, SqlError.SqlError, Scope.Scope>>()(
   "test/Prepared"

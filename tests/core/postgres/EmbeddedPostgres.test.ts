@@ -213,7 +213,7 @@ describe("EmbeddedPostgres", () => {
       yield* eventually("initdb at work", () => unfinished().some((name) => existsSync(join(root, name, "base"))))
       const initdb = () =>
         readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(`/bin/initdb\0-D\0${root}`))
-      // It would end by itself once its directory is gone.
+      // Paused, because initdb would end by itself once its directory is gone.
       for (const pid of initdb()) process.kill(Number(pid), "SIGSTOP")
       assert.isNotEmpty(initdb())
       yield* Fiber.interrupt(starting)
