@@ -31,7 +31,7 @@ describe("notifications", () => {
     expect(await first.locator(".badge").textContent()).toBe("Error")
     for (const title of ["Second", "Third"]) await console.notify(user, { title })
     await bell.getByText("3 unread").waitFor()
-    // The newest comes first. The list is read again after the number.
+    // The newest comes first. The page first shows the new number of unread ones, and then reads the list again.
     const titles = expect.poll(() => page.locator(".notice h2").allTextContents(), { timeout: 10_000 })
     await titles.toEqual(["Third", "Second", "Disk full"])
 

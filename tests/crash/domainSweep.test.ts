@@ -104,7 +104,7 @@ describe.concurrent("kill -9 of dns-verifier", () => {
                 unit.ends.length,
                 new Map([...asked].map(([name, times]) => [name, times.length]))
               ]
-              // Kills in the middle of a round, while queries are in progress.
+              // Kills the process in the middle of a round, while its queries are under way.
               const seen = answerer.asked
               yield* until(
                 "questions are under way",

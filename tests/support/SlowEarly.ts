@@ -69,8 +69,8 @@ export const slowFiles: ReadonlyArray<string> = [
 ]
 
 /**
- * Part of the other files in a group that follow between its slow files. The slow files mostly wait, the others mostly
- * compute, so a mixture uses the machine best. The last slow file still begins before the end.
+ * Share of the ordinary files of a group that run between its slow ones; the rest run after the last slow file. Slow
+ * files mostly wait and ordinary ones mostly compute, so a mixture uses the machine best.
  */
 const mixed = 0.7
 

@@ -36,7 +36,7 @@ it.live("health is ok with a valid key, and down when none is valid", () =>
               JSON.stringify(json.components.signing_keys)
           )
         )
-      // A process reads the keys when it first verifies a token.
+      // Identity reads the keys from the database when it first verifies a token; before that, health counts none.
       const { json } = yield* login((yield* account()).email)
       expect((yield* get("me", json.access_token)).status).toBe(200)
       yield* becomes({ status: "ok", keys: 1 })
