@@ -8,7 +8,7 @@ import { commandLine } from "#support/CommandLine.ts"
 import { ensureBuilt, environmentOf } from "#support/Executable.ts"
 import { until } from "#support/Frame.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
-import { hence, servicesFile, startStatus } from "../daemons/status-checker/Operation.ts"
+import { hence, servicesFile, startStatus, statesRead } from "../daemons/status-checker/Operation.ts"
 
 const run = commandLine()
 
@@ -31,6 +31,7 @@ it.live(
         return JSON.parse(stdout)
       })
       const { sql } = suite
+      yield* statesRead(suite)
       yield* sql`insert into status_checker.component_state (component_id, status, since, checked_at, seen, streak, results)
       values ('dns', 'operational', '2026-01-31T10:00:00Z', now(), 'major_outage', 1, '[{"kind":"dns","outcome":"down","detail":"no answer\\u001b[2J from 192.0.2.1"}]')`
       yield* sql`insert into status_checker.component_day (component_id, day, operational, major_outage)

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { statusChecker } from "#daemons/status-checker/Daemon.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
+import { until } from "#support/Frame.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
 
@@ -29,6 +30,16 @@ export const startStatus = Effect.fnUntraced(function* (env: Readonly<Record<str
 /** A user of the provider's who holds everything, or just `held`. */
 export const provider = (held = "*") => as(1, held)
 export const as = (tenant: number, held = "*") => ({ headers: { authorization: `Bearer user:${tenant}:${held}` } })
+
+/**
+ * Waits until the checker has read the stored states. It then deletes the read ones of components that it does not
+ * measure, so a test that writes states itself does so afterwards.
+ */
+export const statesRead = ({ sql }: TestSuite) =>
+  until(
+    "the checker has read the stored states",
+    Effect.map(sql`select from status_checker.checker`, ({ length }) => length > 0)
+  )
 
 export const callsOf = (
   { call }: TestSuite,

@@ -1,14 +1,17 @@
 /** A running status page with an outage, for the tests of its public interface. */
 import { Context, Effect, Layer } from "effect"
 import { until } from "#support/Frame.ts"
+import { statesRead } from "./Operation.ts"
 import { type Place as Started, startPlace } from "./publication/StartedPage.ts"
 
 /** A status page with two components, an outage and a draft of an incident. */
 export class Place extends Context.Service<Place, Started>()("test/Place") {
   static readonly layer = Layer.effect(
     Place,
-    Effect.tap(startPlace(), ({ suite: { sql } }) =>
+    Effect.tap(startPlace(), ({ suite }) =>
       Effect.gen(function* () {
+        const { sql } = suite
+        yield* statesRead(suite)
         yield* sql`insert into status_checker.component_state (component_id, status, since, checked_at) values ('mail', 'degraded_performance', now() - interval '1 hour', now())`
         yield* sql`insert into status_checker.component_day (component_id, day, operational, major_outage)
         values ('mail', (now() at time zone 'UTC')::date - 1, 43200000, 21600000), ('gone', (now() at time zone 'UTC')::date - 1, 1, 0)`

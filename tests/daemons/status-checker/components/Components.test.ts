@@ -5,7 +5,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { until } from "#support/Frame.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
-import { as, callsOf, provider, startStatus } from "../Operation.ts"
+import { as, callsOf, provider, startStatus, statesRead } from "../Operation.ts"
 
 class Place extends Context.Service<Place, { readonly suite: TestSuite; readonly url: string }>()("test/Components") {
   static readonly layer = Layer.effect(
@@ -101,6 +101,7 @@ describe("components of the database", () => {
         const { sql } = suite
         for (const id of ["old", "webmail-2"])
           assert.strictEqual((yield* post("components", { id, ...names, checks: [] })).status, 201)
+        yield* statesRead(suite)
         yield* sql`insert into status_checker.component_state (component_id, status, since, checked_at)
           values ('old', 'operational', now(), now())`
         yield* sql`insert into status_checker.component_day (component_id, day, operational) values ('old', now(), 5)`

@@ -2,7 +2,7 @@
 import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { expect } from "vitest"
-import { callsOf, provider, startStatus } from "../Operation.ts"
+import { callsOf, provider, startStatus, statesRead } from "../Operation.ts"
 
 it.live(
   "shows checks with details, subscribers and waiting mails",
@@ -11,6 +11,7 @@ it.live(
       const suite = yield* startStatus()
       const { get, remove } = callsOf(suite, provider())
       const { sql } = suite
+      yield* statesRead(suite)
       const results = [{ kind: "http", outcome: "down", detail: "503 from 192.0.2.1" }]
       yield* sql`insert into status_checker.component_state (component_id, status, since, checked_at, seen, streak, results)
       values ('dns', 'major_outage', '2026-01-31T10:00:00Z', '2026-01-31T12:00:00Z', 'operational', 1, ${JSON.stringify(results)}::text::jsonb)`
