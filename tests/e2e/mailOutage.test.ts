@@ -17,6 +17,12 @@ const outage = Duration.seconds(2)
 /** Figure of config/postfix/README.md: longest time until Postfix accepts mail again. Unit: seconds. */
 const back = Duration.seconds(15)
 
+/**
+ * Longest wait for one reply. Unit: milliseconds. Reason: the check of the quota reads Postgres through Dovecot, and
+ * Postfix waits 10 s for it (smtpd_policy_service_timeout in config/postfix/main.cf).
+ */
+const replyTimeout = Duration.toMillis(back)
+
 /** Clients that try at the same time. */
 const clients = 8
 
@@ -45,7 +51,7 @@ describePeers(["dovecot", "postfix"], "Postfix after a restart of Postgres", () 
           while (accepted < inARow) {
             const code = yield* Effect.scoped(
               Effect.gen(function* () {
-                const smtp = yield* port25(stack)
+                const smtp = yield* port25(stack, replyTimeout)
                 yield* smtp.say("MAIL FROM:<someone@elsewhere.test>")
                 return (yield* smtp.say(`RCPT TO:<${address}>`)).code
               })
