@@ -79,10 +79,7 @@ export const subjects = (stack: MailStack, login: Login, count: number) =>
 
 /** An SMTP session on port 25, after EHLO. `replyTimeout`: as in RawSmtp. */
 export const port25 = Effect.fnUntraced(function* (stack: MailStack, replyTimeout?: number) {
-  const smtp = yield* RawSmtp.connect({
-    port: stack.smtpPort,
-    ...(replyTimeout === undefined ? {} : { replyTimeout })
-  })
+  const smtp = yield* RawSmtp.connect({ port: stack.smtpPort, ...(replyTimeout === undefined ? {} : { replyTimeout }) })
   yield* smtp.reply
   return { ...smtp, hello: yield* smtp.say("EHLO elsewhere.test") }
 })
