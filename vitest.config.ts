@@ -59,6 +59,8 @@ export default defineConfig({
     sequence: { sequencer: SlowEarly },
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    teardownTimeout: 20_000
+    teardownTimeout: 20_000,
+    // Vitest's own limit is 1 s, which a page on busy cores exceeds. A failure still comes before that of its test.
+    expect: { poll: { timeout: 15_000 } }
   }
 })

@@ -32,7 +32,7 @@ describe("notifications", () => {
     for (const title of ["Second", "Third"]) await console.notify(user, { title })
     await bell.getByText("3 unread").waitFor()
     // The newest comes first. The page first shows the new number of unread ones, and then reads the list again.
-    const titles = expect.poll(() => page.locator(".notice h2").allTextContents(), { timeout: 10_000 })
+    const titles = expect.poll(() => page.locator(".notice h2").allTextContents())
     await titles.toEqual(["Third", "Second", "Disk full"])
 
     await page.getByRole("button", { name: "Mark as read: Second" }).press("Enter")
@@ -46,7 +46,7 @@ describe("notifications", () => {
     await page.getByText("Everything is read.").waitFor()
     await bell.locator(".bell-count").waitFor({ state: "detached" })
     // The removal was held back until the next undo was offered.
-    await expect.poll(() => stored(user), { timeout: 10_000 }).toEqual(["Disk full read", "Second read"])
+    await expect.poll(() => stored(user)).toEqual(["Disk full read", "Second read"])
   }, 60_000)
 
   it("are unread again and are not removed after an undo; a removal waits until the page is left", async () => {
@@ -140,7 +140,7 @@ describe("notifications", () => {
       (user_id, tenant_id, event_type, channel, enabled) values (${user.id}, 1, '*', 'speech', true)`)
     await console.notify(user, { title: "Pump 3", body: "It stands still." })
     for (const tab of tabs) await tab.locator(".bell").getByText("2 unread").waitFor()
-    await expect.poll(said, { timeout: 10_000 }).toEqual([["en", "Pump 3. It stands still."]])
+    await expect.poll(said).toEqual([["en", "Pump 3. It stands still."]])
   }, 60_000)
 
   it("are filtered and paged", async () => {

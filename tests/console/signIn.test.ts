@@ -212,7 +212,7 @@ describe("signing in", () => {
       { event_type: "crm.task", channel: "app", enabled: true }
     ])
     await page.reload()
-    await expect.poll(() => page.getByLabel("E-mail: Everything").inputValue(), { timeout: 10_000 }).toBe("off")
+    await expect.poll(() => page.getByLabel("E-mail: Everything").inputValue()).toBe("off")
     expect(await page.getByLabel("App: crm.task").inputValue()).toBe("on")
   }, 60_000)
 

@@ -28,7 +28,7 @@ it.live("ends a program that takes too long, and one that is interrupted", () =>
     const late = yield* Effect.flip(runProgram({ ...sleep, timeout: Duration.millis(300) }))
     expect(late.message).toBe("sleep did not end in time")
     const running = yield* Effect.forkChild(runProgram(sleep), { startImmediately: true })
-    yield* Effect.promise(() => expect.poll(() => started.length, { timeout: 10_000 }).toBe(2))
+    yield* Effect.promise(() => expect.poll(() => started.length).toBe(2))
     yield* Fiber.interrupt(running)
     expect(started.map(isAlive)).toEqual([false, false])
   })
