@@ -73,6 +73,7 @@ function runVitest(output: string, args: ReadonlyArray<string>): Promise<number>
         "--reporter=default",
         "--reporter=json",
         `--outputFile.json=${output}`,
+        `--reporter=${join(root, "tests/support/NearLimits.ts")}`,
         ...args
       ],
       { cwd: root, stdio: "inherit", env: { ...process.env, ...profile?.env } }

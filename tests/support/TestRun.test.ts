@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import { differences, readState } from "./ProcessState.ts"
+import { nearLimits } from "./NearLimits.ts"
 import { addRun, firstError, formatResults, readOptions } from "./RepeatResults.ts"
 import { readArguments } from "./TestArguments.ts"
 
@@ -68,4 +69,23 @@ it("names the first error of a run", () => {
   )
   expect(firstError(undefined, 134)).toBe("exit code 134 and no report")
   expect(firstError(undefined, 0)).toBeUndefined()
+})
+
+it("lists the tests that are near their time limits, the nearest first", () => {
+  const file = "tests/a.test.ts"
+  expect(
+    nearLimits([
+      { file, name: "half", took: 30_000, limit: 60_000 },
+      { file, name: "quick", took: 3_000, limit: 20_000 },
+      { file, name: "almost", took: 19_000, limit: 20_000 },
+      { file, name: "without limit", took: 90_000, limit: 0 }
+    ])
+  ).toBe(
+    [
+      "took s  limit s  test near its time limit",
+      "  19.0     20.0  tests/a.test.ts > almost",
+      "  30.0     60.0  tests/a.test.ts > half"
+    ].join("\n")
+  )
+  expect(nearLimits([{ file, name: "quick", took: 1, limit: 20_000 }])).toBe(undefined)
 })
