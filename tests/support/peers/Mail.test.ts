@@ -109,7 +109,8 @@ describePeers(["swaks", "postfix", "dovecot"], "swaks to Postfix to Dovecot", ()
         yield* postfix.restart
         expect(yield* postfix.queueCount).toBe(1)
         yield* dovecot.start
-        expect(yield* subjects(yield* inbox(dovecot), 1)).toEqual(["waited"])
+        const found = yield* subjects(yield* inbox(dovecot), 1)
+        expect(found, postfix.log()).toEqual(["waited"])
         expect(
           yield* Effect.promise(() =>
             poll(async () => (Effect.runSync(postfix.queueCount) === 0 ? 0 : undefined), mailWait)

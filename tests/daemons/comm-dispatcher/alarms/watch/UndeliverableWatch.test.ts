@@ -133,13 +133,16 @@ describe("with Postgres away", () => {
       Effect.gen(function* () {
         const sink = yield* MailSink.make()
         const postgres = yield* AwayPostgres.make
+        // In ten of these minutes both runs are read and Postgres is stopped, also on busy cores.
+        const minute = 400
         const { addRun, components, mail, statuses, subjects, undelivered } = yield* start(sink, {
-          target: postgres.database.target
+          target: postgres.database.target,
+          config: { minute }
         })
         yield* addRun({ id: runId(1) }, [{ channel: "messenger", state: "attempting" }])
         yield* addRun({ id: runId(2) }, [{ channel: "webhook", state: "attempting" }])
         // The watch has read both runs. From now on it decides from memory.
-        yield* Effect.sleep(5 * minute)
+        yield* Effect.sleep(3 * minute)
         yield* postgres.away
         // The running attempts end: one will be repeated, the outcome of the other waits to be recorded.
         yield* undelivered.noteFailed({
