@@ -1,5 +1,5 @@
-// `npm run test:repeat -- PATH … --times N [--load] [--resume]`: runs test files again and again and prints how often
-// each failed. Results are stored after every run; `--resume` adds to those of earlier calls.
+// `npm run test:repeat -- PATH … --times N [--workers N] [--load] [--resume]`: runs test files again and again and prints
+// how often each failed. Results are stored after every run; `--resume` adds to those of earlier calls.
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -27,16 +27,19 @@ const main = async (): Promise<void> => {
   const end = () => busy.forEach((child) => child.kill("SIGKILL"))
   process.once("exit", end)
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130))
-  for (let run = 1; run <= options.times; run++) {
-    for (const file of files) {
+  mkdirSync(join(root, "var"), { recursive: true })
+  const runs = Array.from({ length: options.times }, (_, run) => files.map((file) => ({ run: run + 1, file }))).flat()
+  const work = async (): Promise<void> => {
+    for (let next = runs.shift(); next !== undefined; next = runs.shift()) {
+      const { file, run } = next
       const error = await runOnce(file)
       results = addRun(results, options.load ? `${file} (load)` : file, error)
-      mkdirSync(join(root, "var"), { recursive: true })
       writeFileSync(stored, `${JSON.stringify(results, null, 1)}\n`)
       process.stdout.write(`${run}/${options.times} ${error === undefined ? "passed" : "failed"} ${file}\n`)
       if (error !== undefined) process.exitCode = 1
     }
   }
+  await Promise.all(Array.from({ length: options.workers }, work))
   end()
   process.stdout.write(`${formatResults(results)}\n`)
 }
@@ -72,7 +75,9 @@ const runOnce = (file: string): Promise<string | undefined> => {
 }
 
 const fail = (message: string): void => {
-  process.stderr.write(`${message}\nusage: npm run test:repeat -- PATH … [--times N] [--load] [--resume]\n`)
+  process.stderr.write(
+    `${message}\nusage: npm run test:repeat -- PATH … [--times N] [--workers N] [--load] [--resume]\n`
+  )
   process.exitCode = 2
 }
 

@@ -1,10 +1,13 @@
 // Results of repeated test runs and their summary. Pure.
 
+import { parseArgs } from "node:util"
 import { table } from "./TestGroups.ts"
 
 export interface RepeatOptions {
   readonly files: ReadonlyArray<string>
   readonly times: number
+  /** Number of files that run at the same time. */
+  readonly workers: number
   readonly load: boolean
   readonly resume: boolean
 }
@@ -21,15 +24,24 @@ export type RepeatResults = Readonly<Record<string, FileResults>>
 
 /** Options from the command line; a sentence when they are wrong. */
 export const readOptions = (args: ReadonlyArray<string>): RepeatOptions | string => {
-  const at = args.indexOf("--times")
-  const times = at < 0 ? 10 : Number(args[at + 1])
-  const rest = args.filter((_, index) => at < 0 || (index !== at && index !== at + 1))
-  const unknown = rest.find((arg) => arg.startsWith("-") && arg !== "--load" && arg !== "--resume")
-  if (unknown !== undefined) return `unknown option ${unknown}`
-  if (!Number.isInteger(times) || times < 1) return "--times needs a whole number from 1"
-  const files = rest.filter((arg) => !arg.startsWith("-"))
+  const { positionals: files, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    strict: false,
+    options: {
+      times: { type: "string", default: "10" },
+      workers: { type: "string", default: "1" },
+      load: { type: "boolean", default: false },
+      resume: { type: "boolean", default: false }
+    }
+  })
+  const { load, resume, times, workers, ...unknown } = values
+  for (const name of Object.keys(unknown)) return `unknown option --${name}`
+  const [count, atOnce] = [Number(times), Number(workers)]
+  if (!Number.isInteger(count) || count < 1) return "--times needs a whole number from 1"
+  if (!Number.isInteger(atOnce) || atOnce < 1) return "--workers needs a whole number from 1"
   if (files.length === 0) return "name at least one test file"
-  return { files, times, load: rest.includes("--load"), resume: rest.includes("--resume") }
+  return { files, times: count, workers: atOnce, load: load === true, resume: resume === true }
 }
 
 /** Adds one run. `error`: first error of a failed run. Runs with and without load are kept apart. */

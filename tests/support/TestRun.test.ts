@@ -52,10 +52,11 @@ it("counts failures per hundred runs", () => {
 })
 
 it.each([
-  ["a --times 3 --load", { files: ["a"], times: 3, load: true, resume: false }],
-  ["a b --resume", { files: ["a", "b"], times: 10, load: false, resume: true }],
+  ["a --times 3 --load", { files: ["a"], times: 3, workers: 1, load: true, resume: false }],
+  ["a b --resume --workers 2", { files: ["a", "b"], times: 10, workers: 2, load: false, resume: true }],
   ["", "name at least one test file"],
   ["a --times x", "--times needs a whole number from 1"],
+  ["a --workers 0", "--workers needs a whole number from 1"],
   ["a --time 3", "unknown option --time"]
 ])("test:repeat -- %s", (line, expected) => {
   expect(readOptions(line.split(" ").filter(Boolean))).toEqual(expected)
