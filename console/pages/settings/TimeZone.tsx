@@ -40,8 +40,8 @@ export const TimeZone = () => {
   /** Undefined while the user seeks a zone. */
   const picked = useSignal<string | null | undefined>(own)
   useEffect(() => {
-    // Not while the user seeks: the change can be that of the choice before.
-    if (picked.value !== undefined) picked.value = own
+    // Not while the user seeks or has chosen again: the change can be that of the choice before.
+    if (picked.value !== undefined && !doing.busy.value) picked.value = own
   }, [own])
   const store = (zone: string | null) => {
     picked.value = zone
@@ -55,7 +55,7 @@ export const TimeZone = () => {
         )
       )
       .then((done) => {
-        if (!done) picked.value = own
+        if (!done) picked.value = me.value!.time_zone
       })
   }
   const isDevice = picked.value === null

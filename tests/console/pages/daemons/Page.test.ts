@@ -30,10 +30,20 @@ it("shows a restart with its last failure, ill daemons first, by keyboard", asyn
   const page = await console.open(await console.user({ role: "admin" }), "/daemons")
   const daemons = page.locator("ul.tree > li")
   const scribe = daemons.filter({ has: page.getByRole("heading", { name: "scribe" }) })
-  await scribe.getByText("ok", { exact: true }).first().waitFor()
+  const isExpanded = async () => {
+    await scribe.getByText("ok", { exact: true }).first().waitFor()
+    return scribe.getByText("scribe.writer").isVisible()
+  }
+  // Healthy daemons are collapsed. One that was ill for a moment, as with a late event loop on busy cores, stays
+  // expanded until the page is loaded again.
+  if (await isExpanded())
+    await expect
+      .poll(async () => {
+        await page.reload()
+        return isExpanded()
+      })
+      .toBe(false)
   expect(await daemons.count()).toBe(everyDaemon.length + 1)
-  // Healthy daemons are collapsed.
-  expect(await scribe.getByText("scribe.writer").isVisible()).toBe(false)
 
   full = true
   const row = scribe.getByRole("row").filter({ hasText: "scribe.writer" })
