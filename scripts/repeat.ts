@@ -1,5 +1,5 @@
-// `npm run test:repeat -- PATH … --times N [--workers N] [--load] [--resume]`: runs test files again and again and prints
-// how often each failed. Results are stored after every run; `--resume` adds to those of earlier calls.
+// `npm run test:repeat -- PATH … --times N [--workers N] [--load] [--resume]`: runs test files again and again and
+// prints how often each failed. Results are stored after every run; `--resume` adds to those of earlier calls.
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { words } from "../lib/Language.ts"
 
 const t = words({ en: { all: "All" }, de: { all: "Alle" } })
@@ -69,12 +69,19 @@ export const FilterText = ({
   readonly set: (value: string) => void
 }) => {
   const typed = useSignal(value)
+  /** The last text that this field has set. */
+  const own = useRef(value)
   useEffect(() => {
-    typed.value = value
+    // Only a change from elsewhere: the reader may have typed on, or a space before the next word.
+    if (value !== own.current) typed.value = value
+    own.current = value
   }, [value])
   useEffect(() => {
     if (typed.value === value) return
-    const timer = setTimeout(() => set(typed.value.trim()), pause)
+    const timer = setTimeout(() => {
+      own.current = typed.value.trim()
+      set(own.current)
+    }, pause)
     return () => clearTimeout(timer)
   }, [typed.value])
   return (

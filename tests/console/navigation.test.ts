@@ -82,6 +82,20 @@ describe("finding one's way in the console", () => {
     expect(await page.getByRole("dialog").count()).toBe(0)
   }, 60_000)
 
+  it("leaves what is typed on in the text that filters a list", async () => {
+    const page = await console.open(await console.user({ role: "admin" }), "/audit")
+    const field = page.getByRole("searchbox").first()
+    await field.focus()
+    await page.keyboard.type("anna ")
+    // The list is filtered by now.
+    await page.waitForURL(/[?&]actor=anna$/)
+    await page.waitForTimeout(200)
+    await page.keyboard.type("b")
+    expect(await field.inputValue()).toBe("anna b")
+    await page.getByRole("button", { name: "Remove the filters" }).click()
+    await expect.poll(() => field.inputValue()).toBe("")
+  }, 60_000)
+
   it("says that a page's files cannot be loaded, and loads them once the server delivers again", async () => {
     console.expecting(/ERR_FAILED|Failed to (load|fetch)|404|net::/)
     const page = await console.open(await console.user({ role: "admin" }))
