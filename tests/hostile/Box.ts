@@ -52,6 +52,9 @@ export interface Box {
   readonly stop: Effect.Effect<Ended>
 }
 
+/** Length of the shown end of the program's output when a request fails. Unit: UTF-16 code units. */
+const shownOutput = 4_000
+
 export const startBox = (variables: Readonly<Record<string, string>> = {}): Effect.Effect<Box, never, Scope.Scope> =>
   Effect.gen(function* () {
     yield* Effect.sync(ensureBuilt)
@@ -95,7 +98,12 @@ export const startBox = (variables: Readonly<Record<string, string>> = {}): Effe
       PgClient.PgClient
     )
     const call = (method: string, path: string, request: Request = {}) =>
-      Effect.promise(() => send(`${base}${path}`, method, request))
+      Effect.promise(() =>
+        send(`${base}${path}`, method, request).catch((cause: unknown) => {
+          const last = suite.printed().slice(-shownOutput)
+          throw new Error(`${method} ${path} had no answer; the program's last words:\n${last}`, { cause })
+        })
+      )
     return {
       base,
       env,
