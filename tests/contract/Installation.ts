@@ -1,5 +1,5 @@
 /** A fresh installation of all daemons behind the gateway, without further settings, and its callers. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { HttpApi } from "effect/http-api"
 import { UsersOnly } from "#core/auth/Permissions.ts"
@@ -88,6 +88,9 @@ export const endpoints: ReadonlyArray<Endpoint> = daemons.flatMap(({ api, name: 
   return found
 })
 
+/** Whether the answer says that the database was late, as on busy cores. A client asks again then. */
+const isLate = ({ json, status }: Answer) => status === 503 && json?.code === "unavailable"
+
 /** Calls an endpoint as somebody who may, with `path` in place of its template. */
 export const callAs = (
   endpoint: Endpoint,
@@ -95,11 +98,13 @@ export const callAs = (
   options: CallOptions & { readonly method?: string } = {}
 ): Effect.Effect<Answer, never, Installation> =>
   Effect.flatMap(Installation, ({ admin, platform, suite }) =>
-    suite.call(options.method ?? endpoint.method, path, {
-      ...options,
-      headers: { ...(endpoint.isForUsers ? admin : platform), ...options.headers },
-      of: suite.suite.addresses.has(endpoint.daemon) ? endpoint.daemon : "gateway"
-    })
+    suite
+      .call(options.method ?? endpoint.method, path, {
+        ...options,
+        headers: { ...(endpoint.isForUsers ? admin : platform), ...options.headers },
+        of: suite.suite.addresses.has(endpoint.daemon) ? endpoint.daemon : "gateway"
+      })
+      .pipe(Effect.repeat({ while: isLate, times: 2, schedule: Schedule.spaced("200 millis") }))
   )
 
 /** The path of the template with `value` for each parameter. */
