@@ -17,7 +17,6 @@ import { layoutOf } from "#core/postgres/ServerLayout.ts"
 import * as Restic from "#daemons/watchdog/backups/engine/Restic.ts"
 import { mostAttempts } from "#daemons/watchdog/backups/jobs/JobProgress.ts"
 import { backupSettings } from "#daemons/watchdog/backups/Settings.ts"
-import { kinds } from "#daemons/watchdog/monitoring/CheckKinds.ts"
 import { startFleet } from "#support/Fleet.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { freePort } from "#support/peers/Loopback.ts"
@@ -26,7 +25,7 @@ import { eventually, processesIn, signal } from "#support/Processes.ts"
 import * as Random from "#support/Random.ts"
 import { makeRepository } from "#support/ResticRepository.ts"
 import * as RestartablePostgres from "#support/RestartablePostgres.ts"
-import { folders, password } from "../daemons/watchdog/backups/BackupSuite.ts"
+import { folders, password, unwatched } from "../daemons/watchdog/backups/BackupSuite.ts"
 import { allReady } from "./Kills.ts"
 
 const long = process.env["SIGNALBOX_TEST_LONG"] === "1"
@@ -68,12 +67,7 @@ const begin = Effect.fnUntraced(function* (layout: Layout) {
   const dataDir = realpathSync(
     yield* outside === undefined ? preparedDirectory("signalbox-kills") : databaseDirectory("signalbox-kills")
   )
-  const env = {
-    ...place.env,
-    SIGNALBOX_DATA_DIR: dataDir,
-    SIGNALBOX_BACKUP_DRILL_CRON: "off",
-    SIGNALBOX_MONITOR_WITHOUT: kinds.slice(0, -3).join(",")
-  }
+  const env = { ...place.env, SIGNALBOX_DATA_DIR: dataDir, SIGNALBOX_BACKUP_DRILL_CRON: "off", ...unwatched }
   const config = yield* Effect.provideService(settings(backupSettings), Environment, env)
   const restic = Restic.make(config)
   makeRepository(place.repository, password)

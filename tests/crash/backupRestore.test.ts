@@ -14,7 +14,6 @@ import { socketTarget } from "#core/postgres/Bootstrap.ts"
 import { type ConnectionTarget, toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import { layoutOf } from "#core/postgres/ServerLayout.ts"
 import { headersOf } from "#daemons/comm-dispatcher/webhook-secrets/Signature.ts"
-import { kinds } from "#daemons/watchdog/monitoring/CheckKinds.ts"
 import { type Fleet, startFleet } from "#support/Fleet.ts"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
@@ -24,7 +23,7 @@ import { databaseDirectory } from "#support/PreparedCluster.ts"
 import * as Random from "#support/Random.ts"
 import { makeRepository } from "#support/ResticRepository.ts"
 import type { WebhookSink } from "#support/WebhookSink.ts"
-import { folders, password, postgres15 } from "../daemons/watchdog/backups/BackupSuite.ts"
+import { folders, password, postgres15, unwatched } from "../daemons/watchdog/backups/BackupSuite.ts"
 import { contradictionsIn, mailsIn, pairsIn, startLoad } from "./BackupLoad.ts"
 import { allReady } from "./Kills.ts"
 import { handIn, makeAlarms, sender } from "./Load.ts"
@@ -37,8 +36,8 @@ const size = long ? { alarms: 4_000, before: 300, backups: 3 } : { alarms: 1_000
 
 const daemons = ["alarm-bridge", "comm-dispatcher", "watchdog"]
 
-/** Settings of the suite and of the restored one. The machine of the test is not watched. */
-const common = { SIGNALBOX_MONITOR_WITHOUT: kinds.slice(0, -3).join(","), SIGNALBOX_FSYNC: "false" }
+/** Settings of the suite and of the restored one. */
+const common = { ...unwatched, SIGNALBOX_FSYNC: "false" }
 
 const connect = (target: ConnectionTarget) =>
   Effect.map(

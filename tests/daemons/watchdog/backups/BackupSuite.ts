@@ -6,6 +6,7 @@ import { socketTarget } from "#core/postgres/Bootstrap.ts"
 import { toUrl } from "#core/postgres/ConnectionTarget.ts"
 import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { watchdog } from "#daemons/watchdog/Daemon.ts"
+import { kinds } from "#daemons/watchdog/monitoring/CheckKinds.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
 import { databaseDirectory, preparedDirectory } from "#support/PreparedCluster.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
@@ -18,6 +19,9 @@ export const password = "correct horse battery"
  * Each look takes some milliseconds of the watchdog and of Postgres.
  */
 export const fastTick = { SIGNALBOX_BACKUP_TICK_MS: "100" }
+
+/** Variables with which the machine of the test is not watched: its checks would open alerts of their own. */
+export const unwatched = { SIGNALBOX_MONITOR_WITHOUT: kinds.slice(0, -3).join(",") }
 
 /** Postgres 15 in a folder of its own. */
 export const postgres15 = Effect.gen(function* () {

@@ -8,14 +8,13 @@ import { Context, Effect, Layer } from "effect"
 import { expect } from "vitest"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import { watchdog } from "#daemons/watchdog/Daemon.ts"
-import { kinds } from "#daemons/watchdog/monitoring/CheckKinds.ts"
 import { startFleet } from "#support/Fleet.ts"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as FakeClock from "#support/peers/FakeClock.ts"
 import { freePort } from "#support/peers/Loopback.ts"
 import { migratedDatabase, temporaryDirectory } from "#support/Postgres.ts"
-import { fastTick, folders } from "./BackupSuite.ts"
+import { fastTick, folders, unwatched } from "./BackupSuite.ts"
 
 /** Largest distance of a look from the clock. Unit: milliseconds. Far below the smallest jump, of an hour. */
 const near = 10 * 60_000
@@ -90,7 +89,7 @@ describePeers(["restic", "faketime"], "the times of a schedule", () => {
             DATABASE_URL: database.url,
             SIGNALBOX_BACKUP_TIME_ZONE: "Europe/Berlin",
             SIGNALBOX_BACKUP_DRILL_CRON: "off",
-            SIGNALBOX_MONITOR_WITHOUT: kinds.slice(0, -3).join(",")
+            ...unwatched
           }
         })
         yield* until(

@@ -10,11 +10,11 @@ import { toUrl } from "#core/postgres/ConnectionTarget.ts"
 import * as Operator from "#daemons/watchdog/backups/Operator.ts"
 import { restore } from "#daemons/watchdog/backups/RestoreOperator.ts"
 import { recording } from "#support/CapturedOutput.ts"
-import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { freshDatabaseOn } from "#support/Postgres.ts"
 import { makeKeyCheap, makeRepository } from "#support/ResticRepository.ts"
-import { fastTick, folders, password, postgres15, restoreFlags, startWatchdog } from "./BackupSuite.ts"
+import { untilWithin } from "#support/Within.ts"
+import { fastTick, folders, password, postgres15, restoreFlags, startWatchdog, unwatched } from "./BackupSuite.ts"
 
 const none = Option.none()
 
@@ -49,7 +49,7 @@ describePeers(["restic", "postgres15"], "signalbox backup", () => {
     "makes a repository, runs schedules, drills and lists",
     () =>
       Effect.gen(function* () {
-        const { json, place, ran, suite } = yield* begin(fastTick)
+        const { json, place, ran, suite } = yield* begin({ ...fastTick, ...unwatched })
         const all = { type: none, limit: 50, json: false }
         expect((yield* ran(Operator.list(all))).refused?.[1]).toMatch(/there is no repository; `signalbox backup init`/)
         expect((yield* ran(Operator.init({ json: false }))).text).toMatch(/^The repository is created/)
@@ -61,11 +61,12 @@ describePeers(["restic", "postgres15"], "signalbox backup", () => {
           suite.sql<{ key: string }>`select key from watchdog.alert where closed_at is null order by key`,
           (rows) => rows.map(({ key }) => key)
         )
+        let there: ReadonlyArray<string> = []
         const opens = (...keys: ReadonlyArray<string>) =>
-          until(
-            `the open alerts are ${keys.join(", ")}`,
-            Effect.map(open, (found) => found.join() === keys.join()),
-            60
+          untilWithin(
+            60,
+            () => `the open alerts are ${keys.join(", ")}, and not ${there.join(", ")}`,
+            Effect.map(open, (found) => (there = found).join() === keys.join())
           )
         yield* suite.sql`update watchdog.backup_schedule
           set created_at = now() - interval '3 days', updated_at = now() - interval '3 days', last_firing = now()`
