@@ -92,6 +92,26 @@ export const client = (target: ConnectionTarget) =>
     (context) => Context.get(context, PgClient.PgClient)
   )
 
+/**
+ * Checks a promise such as "within a second": a look that begins later than `limit` milliseconds from now must be true.
+ * How long a look takes does not count, because that depends on what else the machine does.
+ */
+export const holdsAfter = <E, R>(
+  limit: number,
+  what: string,
+  look: Effect.Effect<boolean, E, R>
+): Effect.Effect<void, E, R> =>
+  Effect.suspend(() => {
+    const from = performance.now()
+    const judged = Effect.suspend(() => {
+      const after = performance.now() - from
+      return Effect.tap(look, (isTrue) =>
+        isTrue || after <= limit ? Effect.void : Effect.die(new Error(`not after ${Math.round(after)} ms: ${what}`))
+      )
+    })
+    return until(what, judged)
+  })
+
 /** Looks again and again until `look` is true. Dies after `seconds`. */
 export const until = <E, R>(
   what: string,
