@@ -164,8 +164,8 @@ const story = (layout: "embedded" | "outside") =>
     expect(pairs).toBeGreaterThanOrEqual(saved.pairs)
     expect(yield* contradictionsIn(there)).toBe(0)
 
-    // The service token of the saved suite opens the restored one. Each alarm from before the backup is there once; an
-    // accepted mail is first a job, of which the restored suite may still have to begin the run.
+    // The service token of the saved suite opens the restored one. Each alarm from before the backup is there once. A
+    // mail is stored as a job when it is accepted, so the restored suite may begin its run only now.
     const counts = Effect.map(allRuns({ fleet: again, call: ledgerOf(again, doors.token) }), (runs) => {
       const all = new Map<string, number>()
       for (const { subject } of runs) all.set(subject, (all.get(subject) ?? 0) + 1)

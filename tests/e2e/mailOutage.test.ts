@@ -18,8 +18,8 @@ const outage = Duration.seconds(2)
 const back = Duration.seconds(15)
 
 /**
- * Longest wait for one reply. Unit: milliseconds. Reason: the check of the quota reads Postgres through Dovecot, and
- * Postfix waits 10 s for it (smtpd_policy_service_timeout in config/postfix/main.cf).
+ * Longest wait for one reply. Unit: milliseconds. Reason: for each recipient Postfix asks Dovecot for the quota, which
+ * reads Postgres, and waits 10 s for the answer (smtpd_policy_service_timeout in config/postfix/main.cf).
  */
 const replyTimeout = Duration.toMillis(back)
 

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { holdsAfter } from "./Frame.ts"
 
-/** Looks that are true from `ms` on, and take `length` each. Unit: milliseconds. */
+/** A look that takes `length` milliseconds, and is true if it begins `ms` milliseconds after now or later. */
 const trueFrom = (ms: number, length: number) => {
   const from = performance.now()
   return Effect.suspend(() => {

@@ -1,6 +1,7 @@
 /**
  * Reporter for vitest: at the end of a run it lists the tests that took a large part of their time limit. On a machine
- * with other work they are the first to exceed it.
+ * with other work they are the first to exceed it. The first test of a layer also counts the time in which the layer is
+ * made, which has a limit of its own.
  */
 import { relative } from "node:path"
 import type { Reporter, TestCase } from "vitest/node"

@@ -158,7 +158,8 @@ describe("webmail", () => {
     await named("Projects")
     await page.getByRole("dialog").getByRole("alert").filter({ hasText: "A folder has this name already" }).waitFor()
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
-    // The event of the change may come before the answer. The list is then asked for under its former name once more.
+    // When the event of the change comes before the answer, the page loads the list once more under the former name of
+    // the folder, and does not find it.
     console.expecting(/status of 404 .*\/messages\/(Projects|Old%20projects)\?/)
     await menu("Projects", "Rename the folder")
     await named("Old projects")

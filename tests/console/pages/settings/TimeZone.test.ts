@@ -42,7 +42,8 @@ it("is found by city or by its German name, holds for all times at once, and goe
   await main.getByLabel("Language").selectOption("de")
   await card.getByRole("button", { name: "Anderes wählen: Asia/Tokyo" }).click()
   await card.getByRole("combobox", { name: "Zeiten in" }).fill("mitteleuropaische berlin")
-  // The next choice is made as soon as the page lets it be made. Its answer is late, so the choice must hold before it.
+  // Chooses again at the moment at which the page enables the box. The answer is held back for a second; until then the
+  // page must show the new choice.
   const device = card.getByRole("checkbox", { name: /^Wie auf diesem Gerät/ })
   const choosing = device.evaluate(
     (box: HTMLInputElement) =>

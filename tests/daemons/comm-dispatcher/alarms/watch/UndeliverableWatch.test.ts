@@ -133,7 +133,8 @@ describe("with Postgres away", () => {
       Effect.gen(function* () {
         const sink = yield* MailSink.make()
         const postgres = yield* AwayPostgres.make
-        // In ten of these minutes both runs are read and Postgres is stopped, also on busy cores.
+        // The alarms are told after ten of these minutes. Before that both runs must be read and Postgres stopped, also
+        // on busy cores.
         const minute = 400
         const { addRun, components, mail, statuses, subjects, undelivered } = yield* start(sink, {
           target: postgres.database.target,
