@@ -89,7 +89,8 @@ it.live.each(layouts)(
         ([row]) => row!
       )
       const ending = Effect.map(
-        asked(sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`),
+        asked(sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'
+          and datname = current_database()`),
         (rows) => rows.length > 0
       )
       const folder = () => join(dataDir, "wake-word", "trainings")
@@ -111,7 +112,8 @@ it.live.each(layouts)(
         for (const [name, at] of before) if (name !== `${phase}.json`) expect(now.get(name), name).toBe(at)
         before = [...now].filter(([name]) => name !== `${phase}.json`)
         unit.kill()
-        yield* asked(sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`)
+        yield* asked(sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'
+          and datname = current_database()`)
         expect((yield* job).phase).toBe(phase)
       }
       yield* until(

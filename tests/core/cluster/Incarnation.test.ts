@@ -178,7 +178,9 @@ it.live(
           const mine = yield* Incarnation.Incarnation
           const sql = yield* Sql.SqlClient.SqlClient
           const isHeld = Effect.map(
-            sql`select 1 from pg_locks where locktype = 'advisory' and objid = ${mine.id} and granted`,
+            // Other databases of the server have processes of the same number.
+            sql`select 1 from pg_locks where locktype = 'advisory' and objid = ${mine.id} and granted
+              and database = (select oid from pg_database where datname = current_database())`,
             (rows) => rows.length > 0
           )
           yield* until("the listening session has the lock", isHeld)

@@ -110,9 +110,8 @@ export const startBank = Effect.fnUntraced(function* (options: Partial<StartOpti
   const waitForLock = until(
     "a statement waits for a lock",
     Effect.map(
-      sql`select 1 from pg_locks l join pg_database d on d.oid = l.database
-        where not l.granted and d.datname = current_database()
-        union all select 1 from pg_locks where not granted and locktype = 'transactionid'`,
+      sql`select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where not l.granted and a.datname = current_database()`,
       (waiting) => waiting.length > 0
     )
   )

@@ -123,7 +123,8 @@ it.live("an account change during hashing prevents the session", () =>
       )
       yield* Deferred.await(made)
       const signing = yield* Effect.forkChild(login(email))
-      const waits = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%identity.account%'`
+      const waits = sql`select 1 from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock' and query like '%identity.account%'`
       yield* until(
         "the sign-in waits for the change",
         Effect.map(waits, (rows) => rows.length > 0)

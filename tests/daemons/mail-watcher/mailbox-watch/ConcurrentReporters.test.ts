@@ -33,7 +33,8 @@ const atOnce = Effect.fnUntraced(function* <A, E, R>(sql: TestSuite["sql"], both
   yield* until(
     "both wait",
     Effect.map(
-      sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%update mail_watcher.watch set turn%'`,
+      sql`select 1 from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock' and query like '%update mail_watcher.watch set turn%'`,
       (waiting) => waiting.length === 2
     )
   )
