@@ -40,7 +40,7 @@ export const TimeZone = () => {
   /** Undefined while the user seeks a zone. */
   const picked = useSignal<string | null | undefined>(own)
   useEffect(() => {
-    // Not while the user seeks or has chosen again: the change can be that of the choice before.
+    // Not while the user seeks, nor while a choice is being stored: this can be the answer to the choice before.
     if (picked.value !== undefined && !doing.busy.value) picked.value = own
   }, [own])
   const store = (zone: string | null) => {

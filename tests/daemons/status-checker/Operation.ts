@@ -32,8 +32,8 @@ export const provider = (held = "*") => as(1, held)
 export const as = (tenant: number, held = "*") => ({ headers: { authorization: `Bearer user:${tenant}:${held}` } })
 
 /**
- * Waits until the checker has read the stored states. It then deletes the read ones of components that it does not
- * measure, so a test that writes states itself does so afterwards.
+ * Waits until the checker has read the stored states. Of the states that it has read it deletes those of components
+ * that it does not measure. A test that writes such states must therefore write them afterwards.
  */
 export const statesRead = ({ sql }: TestSuite) =>
   until(
