@@ -87,7 +87,7 @@ describe("finding one's way in the console", () => {
     const field = page.getByRole("searchbox").first()
     await field.focus()
     await page.keyboard.type("anna ")
-    // The list is filtered by now.
+    // The field has waited for further keys, and has set the filter without the space.
     await page.waitForURL(/[?&]actor=anna$/)
     await page.waitForTimeout(200)
     await page.keyboard.type("b")

@@ -36,7 +36,7 @@ const size = long ? { alarms: 4_000, before: 300, backups: 3 } : { alarms: 1_000
 
 const daemons = ["alarm-bridge", "comm-dispatcher", "watchdog"]
 
-/** Settings of the suite and of the restored one. */
+/** Settings of the suite that is backed up, and of the one that is restored from the backup. */
 const common = { ...unwatched, SIGNALBOX_FSYNC: "false" }
 
 const connect = (target: ConnectionTarget) =>

@@ -52,7 +52,7 @@ export interface Box {
   readonly stop: Effect.Effect<Ended>
 }
 
-/** Length of the shown end of the program's output when a request fails. Unit: UTF-16 code units. */
+/** When a request fails, the error shows the end of the program's output, of this length. Unit: UTF-16 code units. */
 const shownOutput = 4_000
 
 export const startBox = (variables: Readonly<Record<string, string>> = {}): Effect.Effect<Box, never, Scope.Scope> =>

@@ -178,7 +178,7 @@ it.live(
           const mine = yield* Incarnation.Incarnation
           const sql = yield* Sql.SqlClient.SqlClient
           const isHeld = Effect.map(
-            // Other databases of the server have processes of the same number.
+            // The server also has databases of other tests, in which a process can have the same id.
             sql`select 1 from pg_locks where locktype = 'advisory' and objid = ${mine.id} and granted
               and database = (select oid from pg_database where datname = current_database())`,
             (rows) => rows.length > 0
