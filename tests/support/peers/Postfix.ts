@@ -36,8 +36,11 @@ export interface Postfix {
 }
 
 export const master = "/usr/lib/postfix/sbin/master"
-/** Queue folders with one file per message. Source: qmgr(8). */
-const queues = ["maildrop", "incoming", "active", "deferred"]
+/**
+ * Queue folders with one file per message, which has the same name in each of them. Source: qmgr(8). Messages move
+ * between them while a test counts, so the last ones are read forwards and backwards.
+ */
+const queues = ["maildrop", "incoming", "active", "deferred", "active", "incoming"]
 
 /**
  * Creates the folders with the owners that Postfix requires (postfix-files(5)). `postfix check` would do so too, but
@@ -72,7 +75,7 @@ export const ownFolder = (folder: string): void => {
 
 /** Number of messages in the queue of this folder, deferred ones included. */
 export const countQueue = (folder: string): number =>
-  queues.reduce((sum, queue) => sum + countFiles(`${folder}/queue/${queue}`), 0)
+  new Set(queues.flatMap((queue) => fileNames(`${folder}/queue/${queue}`))).size
 
 /** Starts a Postfix; it ends with the scope. */
 export const make = (options: PostfixOptions): Effect.Effect<Postfix, PeerError, Scope.Scope> =>
@@ -168,7 +171,9 @@ scache unix - - n - 1 scache
 postlog unix-dgram n - n - 1 postlogd
 `
 
-const countFiles = (folder: string): number =>
+const fileNames = (folder: string): ReadonlyArray<string> =>
   existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
-    : 0
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => entry.name)
+    : []
