@@ -63,7 +63,7 @@ export const layer: Layer.Layer<ServiceTokens, never, SqlClient.SqlClient | Stan
         yield* standing.ensureWhenBusy
         const held = findNow(hash)
         if (held !== undefined) return held
-        yield* standing.refresh
+        yield* standing.refreshWhenBusy
         return findNow(hash)
       }),
       findNow

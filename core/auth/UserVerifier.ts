@@ -53,7 +53,7 @@ export class UserVerifier extends Context.Service<
           let found = yield* outcome(token)
           if (found === "unknown_key") {
             // The key may be newer than the projection.
-            yield* standing.refresh
+            yield* standing.refreshWhenBusy
             found = yield* outcome(token)
           }
           if (isRefusal(found)) return yield* new TokenRefused({ reason: found })

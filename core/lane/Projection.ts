@@ -14,7 +14,7 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { CurrentDaemon } from "../metrics/CurrentDaemon.ts"
 import * as Metrics from "../metrics/Metrics.ts"
 import * as Backoff from "../supervision/Backoff.ts"
-import { answerWithin } from "../supervision/AnswerWithin.ts"
+import { answerWithin, arrivedAnswers } from "../supervision/AnswerWithin.ts"
 import { Wake } from "../events/Wake.ts"
 
 /** Maximum age of an answer. Unit: milliseconds. Source: a revocation takes effect within 1 s everywhere. */
@@ -91,6 +91,8 @@ export interface Projection {
   readonly ensurePromise: () => Promise<boolean>
   /** Compares the projection with all committed changes, for example after a change of the caller's own. */
   readonly refresh: Effect.Effect<void, NotFresh>
+  /** `refresh` for requests that can wait, like `ensureWhenBusy`. */
+  readonly refreshWhenBusy: Effect.Effect<void, NotFresh>
   /** `refresh` as a promise, for the fast lane; true on success. */
   readonly refreshPromise: () => Promise<boolean>
   /** Time since the last comparison. Unit: milliseconds; Infinity before the first one. */
@@ -192,6 +194,15 @@ export const make = Effect.fnUntraced(function* (
     return underWay
   }
 
+  /**
+   * `join` for a reader. A comparison that was under way for long shows an old state; then one more is needed, which is
+   * short because it reads only what has changed since.
+   */
+  const joinYoung = async (): Promise<NotFresh | undefined> => {
+    const failure = await join()
+    return failure === undefined && performance.now() - comparedAt >= goodFor ? join() : failure
+  }
+
   /** After a change a comparison is needed that starts later; callers that wait for the next one share it. */
   const anew = (): Promise<NotFresh | undefined> => {
     if (underWay === undefined) return join()
@@ -206,10 +217,18 @@ export const make = Effect.fnUntraced(function* (
   const patiently = (begin: () => Promise<NotFresh | undefined>): Promise<NotFresh | undefined> => {
     const allowed = since === undefined ? longest : patience
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => resolve(tooLate(allowed)), allowed)
+      let isOver = false
+      const giveUp = async () => {
+        await arrivedAnswers(() => isOver)
+        resolve(tooLate(allowed))
+      }
+      const timer = setTimeout(() => void giveUp(), allowed)
       begin()
         .then(resolve, reject)
-        .finally(() => clearTimeout(timer))
+        .finally(() => {
+          isOver = true
+          clearTimeout(timer)
+        })
     })
   }
 
@@ -244,14 +263,17 @@ export const make = Effect.fnUntraced(function* (
     scope
   )
 
-  const ensure = Effect.suspend(() => (fresh() ? Effect.void : outcome(join)))
+  const ensure = Effect.suspend(() => (fresh() ? Effect.void : outcome(joinYoung)))
+  const whenBusy = (look: Effect.Effect<void, NotFresh>) =>
+    Effect.retry(look, { times: busyWaits - 1, while: ({ late }) => late })
 
   return {
     fresh,
     ensure,
-    ensureWhenBusy: Effect.retry(ensure, { times: busyWaits - 1, while: ({ late }) => late }),
-    ensurePromise: async () => fresh() || (await patiently(join)) === undefined,
+    ensureWhenBusy: whenBusy(ensure),
+    ensurePromise: async () => fresh() || (await patiently(joinYoung)) === undefined,
     refresh,
+    refreshWhenBusy: whenBusy(refresh),
     refreshPromise: async () => (await patiently(anew)) === undefined,
     age: () => performance.now() - comparedAt
   }

@@ -5,6 +5,18 @@
  */
 import { type Duration, Effect, Fiber } from "effect"
 
+/** Maximum turns of the event loop until an answer that has already arrived is read, parsed and passed on. */
+const turns = 20
+
+/**
+ * Lets answers in that have already arrived. After a standstill of the process Node runs the timers of all expired
+ * limits before it reads from any socket. So a limit awaits this before it counts as exceeded. Ends early when
+ * `isThere`.
+ */
+export const arrivedAnswers = async (isThere: () => boolean): Promise<void> => {
+  for (let turn = 0; turn < turns && !isThere(); turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
 /** The effect's result, or `orElse` after `limit`. Interrupting the caller does not wait for the effect either. */
 export const answerWithin = <A, E, R, B, E2, R2>(
   effect: Effect.Effect<A, E, R>,
@@ -14,8 +26,12 @@ export const answerWithin = <A, E, R, B, E2, R2>(
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(Effect.forkDetach(restore(effect)), (fiber) => {
       const leave = Effect.sync(() => fiber.interruptUnsafe())
-      return restore(
-        Effect.timeoutOrElse(Fiber.join(fiber), { duration: limit, orElse: () => Effect.andThen(leave, orElse()) })
-      ).pipe(Effect.onInterrupt(() => leave))
+      const late = Effect.flatMap(
+        Effect.promise(() => arrivedAnswers(() => fiber.pollUnsafe() !== undefined)),
+        (): Effect.Effect<A | B, E | E2, R2> => fiber.pollUnsafe() ?? Effect.andThen(leave, orElse())
+      )
+      return restore(Effect.timeoutOrElse(Fiber.join(fiber), { duration: limit, orElse: () => late })).pipe(
+        Effect.onInterrupt(() => leave)
+      )
     })
   )

@@ -66,11 +66,11 @@ export const layer: Layer.Layer<MailTokens, never, MailAccountsProjection | Sign
             email === undefined ? undefined : (normaliseEmail(email) ?? email.trim().toLowerCase())
           )
         )
-        yield* accounts.ensure
+        yield* accounts.ensureWhenBusy
         let chosen = yield* pick
         if (typeof chosen === "string") {
           // The account may have been created or reactivated after the last comparison.
-          yield* accounts.refresh
+          yield* accounts.refreshWhenBusy
           chosen = yield* pick
         }
         if (typeof chosen === "string") return chosen

@@ -11,7 +11,7 @@ export const keys = Handlers.group(
     const standing = yield* Standing
     return handlers.handleAll({
       jwks: Effect.fnUntraced(function* () {
-        yield* orUnavailable(standing.ensure)
+        yield* orUnavailable(standing.ensureWhenBusy)
         return { keys: standing.keys(Date.now()).map(({ jwk }) => jwk as typeof PublicKey.Type) }
       })
     })

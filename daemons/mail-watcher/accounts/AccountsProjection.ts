@@ -42,7 +42,7 @@ export const layer: Layer.Layer<AccountsProjection, never, SqlClient.SqlClient |
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const index = new AccountIndex()
-    const { ensure, fresh, refresh } = yield* Projection.make({
+    const { ensureWhenBusy, fresh, refreshWhenBusy } = yield* Projection.make({
       name: "mail accounts",
       topic: accountTopic,
       longest,
@@ -83,11 +83,11 @@ export const layer: Layer.Layer<AccountsProjection, never, SqlClient.SqlClient |
       accountOf: Effect.fnUntraced(function* (text) {
         const caller = yield* Caller
         const named = parseAccountQuery(text)
-        yield* ensure
+        yield* ensureWhenBusy
         const found = find(caller, named)
         if (Result.isSuccess(found)) return found.success
         // A missing account may have been created since the last refresh.
-        yield* refresh
+        yield* refreshWhenBusy
         return yield* Effect.fromResult(find(caller, named))
       }),
       accountNow: (caller, text) => (fresh() ? Result.getOrUndefined(find(caller, parseAccountQuery(text))) : undefined)

@@ -9,6 +9,7 @@ import { admitPostgres } from "#core/sql/IoGuard.ts"
 import * as Door from "#support/Door.ts"
 import { holdsAfter, inFrame, until } from "#support/Frame.ts"
 import { freshDatabase } from "#support/Postgres.ts"
+import { within } from "#support/Within.ts"
 
 /** A projection of `public.thing`, and the number of its comparisons. */
 const things = Effect.gen(function* () {
@@ -38,14 +39,14 @@ it.live("sees every change within a second without announcements", () =>
     Effect.gen(function* () {
       const { held, projection, sql } = yield* things
       yield* sql`insert into public.thing values (1, 'one')`
-      yield* projection.ensure
+      yield* projection.ensureWhenBusy
       expect(held).toEqual(new Map([[1, "one"]]))
       for (const name of ["two", "three"]) {
         yield* sql`update public.thing set name = ${name}`
         yield* holdsAfter(
           1_000,
           "it is seen",
-          Effect.map(projection.ensure, () => held.get(1) === name)
+          Effect.map(projection.ensureWhenBusy, () => held.get(1) === name)
         )
       }
     })
@@ -70,16 +71,16 @@ it.live("a fresh projection needs no comparison, and waiting callers share one",
   inFrame(
     Effect.gen(function* () {
       const { compared, projection } = yield* things
-      yield* Effect.all(
-        Array.from({ length: 50 }, () => projection.ensure),
-        { concurrency: "unbounded" }
-      )
-      expect(compared()).toBe(1)
-      yield* Effect.all(
-        Array.from({ length: 50 }, () => projection.ensure),
-        { concurrency: "unbounded" }
-      )
-      expect(compared()).toBe(1)
+      const begun = performance.now()
+      for (let turn = 0; turn < 2; turn++) {
+        yield* Effect.all(
+          Array.from({ length: 50 }, () => projection.ensureWhenBusy),
+          { concurrency: "unbounded" }
+        )
+        expect(compared()).toBeGreaterThanOrEqual(1)
+        // On a busy machine the projection gets old meanwhile: after 300 ms it is compared again.
+        expect(compared()).toBeLessThanOrEqual(1 + (performance.now() - begun) / 300)
+      }
     })
   )
 )
@@ -91,9 +92,68 @@ it.live("a refresh shows the caller's own change, also during another comparison
       for (let n = 0; n < 30; n++) {
         void projection.refreshPromise()
         yield* sql`insert into public.thing values (${n}, 'new')`
-        yield* projection.refresh
+        yield* Projection.untilCompared(projection)
         expect(held.has(n)).toBe(true)
       }
+    })
+  )
+)
+
+/** Whether another session is at a statement with `pg_sleep`. */
+const sleeping = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql`select from pg_stat_activity where datname = current_database() and state = 'active'
+      and query like '%pg_sleep(%' and pid <> pg_backend_pid()`,
+    ({ length }) => length > 0
+  )
+
+it.live("an answer that arrived while the process stood still counts", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const projection = yield* Projection.make({
+        name: "slow",
+        topic: "slow",
+        sources: { slow: { changed: () => sql`select 1 as one from pg_sleep(0.3)`, apply: () => {} } }
+      })
+      const answer = projection.refreshPromise()
+      yield* until("the comparison is under way", sleeping(sql))
+      const begun = performance.now()
+      while (performance.now() - begun < 1_000);
+      expect(yield* Effect.promise(() => answer)).toBe(true)
+    })
+  )
+)
+
+it.live("a reader who joins a long comparison also sees what was committed meanwhile", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`create table public.thing (id int primary key)`
+      yield* sql`select core.track('public.thing')`
+      let held = 0
+      const projection = yield* Projection.make({
+        name: "things",
+        topic: "things",
+        longest: 15_000,
+        sources: {
+          slow: {
+            changed: (since) => (since === undefined ? sql`select 1 as one from pg_sleep(2)` : sql`select 1 as one`),
+            apply: () => {}
+          },
+          things: {
+            changed: (since) => sql`select id from public.thing where ${Projection.after(sql, since)}`,
+            apply: (rows) => {
+              held += rows.length
+            }
+          }
+        }
+      })
+      void projection.ensurePromise()
+      yield* until("the comparison is under way", sleeping(sql))
+      yield* sql`insert into public.thing values (1)`
+      expect(yield* Effect.promise(() => projection.ensurePromise())).toBe(true)
+      expect(held).toBe(1)
     })
   )
 )
@@ -106,10 +166,10 @@ it.live("a slower transaction is not skipped", () =>
       yield* slow.query("begin")
       yield* slow.query("insert into public.thing values (1, 'slow')")
       yield* sql`insert into public.thing values (2, 'quick')`
-      yield* projection.refresh
+      yield* Projection.untilCompared(projection)
       expect([...held.keys()]).toEqual([2])
       yield* slow.query("commit")
-      yield* projection.refresh
+      yield* Projection.untilCompared(projection)
       expect(held.get(1)).toBe("slow")
     })
   )
@@ -119,7 +179,7 @@ it.live("an announcement triggers a comparison earlier", () =>
   inFrame(
     Effect.gen(function* () {
       const { held, projection, sql } = yield* things
-      yield* projection.ensure
+      yield* projection.ensureWhenBusy
       // Several rounds, because the periodic comparison may come before the notification.
       const waits: Array<number> = []
       for (let n = 0; n < 5; n++) {
@@ -145,7 +205,7 @@ it.live("many announcements cause few comparisons, and none without callers", ()
       })
       yield* storm
       expect(compared()).toBe(0)
-      yield* projection.ensure
+      yield* projection.ensureWhenBusy
       const begun = performance.now()
       yield* storm
       expect(compared()).toBeLessThanOrEqual(2 + (performance.now() - begun) / 25)
@@ -157,7 +217,7 @@ it.live("an outage of Postgres is reported within a second", () =>
   inFrame(
     Effect.gen(function* () {
       const { projection, sql } = yield* things
-      yield* projection.ensure
+      yield* projection.ensureWhenBusy
       const scope = yield* Scope.make()
       const lock = yield* Scope.provide(PgConnection.make(toSqlPg((yield* Database).target)), scope)
       yield* lock.query("begin")
@@ -166,10 +226,8 @@ it.live("an outage of Postgres is reported within a second", () =>
         "it is too old",
         Effect.sync(() => !projection.fresh())
       )
-      const begun = performance.now()
-      const failure = yield* Effect.flip(projection.ensure)
+      const failure = yield* within(1, "it is reported", Effect.flip(projection.ensure))
       expect(failure).toMatchObject({ _tag: "NotFresh", projection: "things" })
-      expect(performance.now() - begun).toBeLessThan(1000)
       expect(yield* Effect.promise(projection.ensurePromise)).toBe(false)
       // A request that can wait is answered when Postgres is no longer busy.
       const waiting = yield* Effect.forkChild(projection.ensureWhenBusy)
@@ -194,16 +252,14 @@ it.live(
           Effect.gen(function* () {
             const { held, projection, sql } = yield* things
             yield* sql`insert into public.thing values (1, 'one')`
-            yield* projection.refresh
+            yield* Projection.untilCompared(projection)
             yield* door.set("mute")
             yield* until(
               "it is too old",
               Effect.sync(() => !projection.fresh())
             )
             for (let round = 0; round < 4; round++) {
-              const begun = performance.now()
-              expect(yield* Effect.promise(projection.ensurePromise)).toBe(false)
-              expect(performance.now() - begun).toBeLessThan(1200)
+              expect(yield* within(1.2, "it is reported", Effect.promise(projection.ensurePromise))).toBe(false)
             }
             yield* door.set("open")
             yield* until("it answers again", Effect.promise(projection.ensurePromise), 15)
@@ -239,12 +295,10 @@ it.live("a change that takes longer to read than callers wait still arrives", ()
           }
         }
       })
-      yield* projection.refresh
+      yield* Projection.untilCompared(projection)
       slow = 2
       yield* sql`insert into public.thing values (1, 'one')`
-      const begun = performance.now()
-      expect((yield* Effect.flip(projection.refresh))._tag).toBe("NotFresh")
-      expect(performance.now() - begun).toBeLessThan(1200)
+      expect((yield* within(1.2, "the caller has its answer", Effect.flip(projection.refresh)))._tag).toBe("NotFresh")
       yield* until(
         "it has arrived",
         Effect.map(Effect.promise(projection.ensurePromise), (fresh) => fresh && held.has("one")),

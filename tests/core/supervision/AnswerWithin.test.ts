@@ -1,5 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber } from "effect"
+import { pbkdf2 } from "node:crypto"
+import { promisify } from "node:util"
 import { answerWithin } from "#core/supervision/AnswerWithin.ts"
 
 /** An effect whose interruption takes until `end` is called. */
@@ -28,6 +30,21 @@ it.live("does not wait for the interrupted work, at a timeout or its own interru
     yield* second.begun
     yield* Fiber.interrupt(fiber)
     yield* Effect.andThen(first.end, second.end)
+  })
+)
+
+it.live("counts an answer that arrived while the process stood still", () =>
+  Effect.gen(function* () {
+    // Takes some milliseconds in a thread, and so ends during the standstill.
+    const work = promisify(pbkdf2)
+    const answer = Effect.promise(() => {
+      setImmediate(() => {
+        const begun = performance.now()
+        while (performance.now() - begun < 1_000);
+      })
+      return work("password", "salt", 20_000, 32, "sha256")
+    })
+    expect(yield* answerWithin(Effect.as(answer, "done"), Duration.millis(200), late)).toBe("done")
   })
 )
 

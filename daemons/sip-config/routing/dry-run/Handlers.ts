@@ -19,7 +19,7 @@ export const routeTest = Handlers.group(
       test: Effect.fnUntraced(function* ({ payload: { from, tenant_id, to }, query: { lang } }) {
         const caller = yield* Caller
         // Compares the projection first, so that it includes the caller's latest changes.
-        yield* Effect.mapError(picture.refresh, ({ message }) => new Unavailable({ detail: message }))
+        yield* Effect.mapError(picture.refreshWhenBusy, ({ message }) => new Unavailable({ detail: message }))
         // Service tokens see all tenants unless they name one.
         const tenantId = caller.kind === "user" ? yield* ownerOf(tenant_id) : tenant_id
         const question = { from: from.trim(), to: to.replace(/[\s()/-]/g, ""), tenantId }

@@ -32,7 +32,7 @@ export const route = Effect.fnUntraced(function* (flags: RouteFlags) {
       yield* Migrations.run(sipConfig.migrations)
       return yield* Effect.gen(function* () {
         const picture = yield* TelephonyProjection.TelephonyProjection
-        yield* picture.refresh
+        yield* picture.refreshWhenBusy
         const question = {
           from: flags.from,
           to: flags.to.replace(/[\s()/-]/g, ""),
