@@ -97,21 +97,31 @@ export const forget = Effect.fnUntraced(function* (name: string) {
   yield* alerts.remove(`heartbeat ${name}`, new Date())
 })
 
+/**
+ * Opens the alert of a heartbeat when it is still late. The row is locked, because a heartbeat that arrives meanwhile
+ * closes the alert, and must come before or after this.
+ */
+const reportLate = Effect.fnUntraced(function* (name: string, second: number) {
+  const sql = yield* SqlClient.SqlClient
+  const alerts = yield* Alerts
+  const [held] = yield* sql<Heartbeat>`
+    select ${sql.literal(columns)} from watchdog.heartbeat where name = ${name} for update`
+  const report = held === undefined ? undefined : reportOf(held, Date.now(), second)
+  if (report?.failing === true) yield* alerts.report(report)
+})
+
 /** Opens alerts of heartbeats that stay away, in one process of the fleet. */
 export const heartbeatWatch = {
   name: "heartbeats of other hosts",
   placed: true,
   run: Effect.gen(function* () {
     const actor = yield* Actor
-    const alerts = yield* Alerts
     const { second } = (yield* AlertDesk).settings
     while (true) {
       yield* actor.progress
-      const now = Date.now()
       const found = yield* all
       for (const heartbeat of found) {
-        const report = reportOf(heartbeat, now, second)
-        if (report.failing) yield* transaction(alerts.report(report))
+        if (reportOf(heartbeat, Date.now(), second).failing) yield* transaction(reportLate(heartbeat.name, second))
       }
       yield* actor.note(`${found.length} expected`)
       yield* Effect.sleep(Duration.millis(Math.max(leastInterval, lookInterval * second)))

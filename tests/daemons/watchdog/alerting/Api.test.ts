@@ -1,6 +1,6 @@
 /** The endpoints of alerts, silences and heartbeats, over a whole daemon with real receivers. */
 import { it } from "@effect/vitest"
-import { Effect, References } from "effect"
+import { Deferred, Effect, Fiber, References } from "effect"
 import { expect } from "vitest"
 import { statusChecker } from "#daemons/status-checker/Daemon.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
@@ -211,6 +211,50 @@ it.live(
       yield* eventually("its end", () => all.told().mail.some((subject) => subject.startsWith("OVER")))
       expect((yield* remove("heartbeats/alpha")).status).toBe(204)
       expect((yield* remove("heartbeats/alpha")).status).toBe(404)
+    }).pipe(quietly),
+  60_000
+)
+
+it.live(
+  "a heartbeat that arrives while the watch looks opens no alert",
+  () =>
+    Effect.gen(function* () {
+      const all = yield* receivers
+      const { sql } = yield* startSuite({ daemons: [reportingDaemon().daemon], verifier: fakeUsers, env: all.env })
+      const expected = (name: string) =>
+        sql`insert into watchdog.heartbeat (name, last_at, timeout_s) values (${name}, clock_timestamp(), 100)`
+      const alerts = (name: string) =>
+        Effect.map(sql`select from watchdog.alert where key = ${`heartbeat ${name}`}`, ({ length }) => length)
+      yield* expected("beta")
+      const [begun, seen] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const arriving = yield* Effect.forkChild(
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`update watchdog.heartbeat set last_at = now() + interval '1 day' where name = 'beta'`
+            yield* Deferred.succeed(begun, undefined)
+            yield* Deferred.await(seen)
+          })
+        )
+      )
+      yield* Deferred.await(begun)
+      yield* until(
+        "the watch has seen a late heartbeat, and waits for the one that is being stored",
+        Effect.map(
+          sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            and query like '%watchdog.heartbeat%'`,
+          ({ length }) => length > 0
+        ),
+        30
+      )
+      yield* Deferred.succeed(seen, undefined)
+      yield* Fiber.join(arriving)
+      yield* expected("gamma")
+      yield* until(
+        "a later look",
+        Effect.map(alerts("gamma"), (count) => count === 1),
+        30
+      )
+      expect(yield* alerts("beta")).toBe(0)
     }).pipe(quietly),
   60_000
 )
