@@ -109,7 +109,7 @@ export const holdsAfter = <E, R>(
         isTrue || after <= limit ? Effect.void : Effect.die(new Error(`not after ${Math.round(after)} ms: ${what}`))
       )
     })
-    return until(what, judged)
+    return until(what, judged, Math.max(10, (2 * limit) / 1_000))
   })
 
 /** Looks again and again until `look` is true. Dies after `seconds`. */

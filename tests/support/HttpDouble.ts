@@ -1,6 +1,6 @@
 import * as http from "node:http"
 import * as https from "node:https"
-import type { AddressInfo } from "node:net"
+import { findFreePort } from "./peers/Loopback.ts"
 
 /** A request with its complete body. */
 export interface Incoming {
@@ -36,14 +36,14 @@ export class HttpDouble {
     this.#scheme = tls === undefined ? "http" : "https"
   }
 
-  /** Listens and resolves to `http://127.0.0.1:PORT`, or `https:` with TLS. */
-  start(port = 0): Promise<string> {
-    return new Promise((resolve, reject) => {
+  /** Listens and resolves to `http://127.0.0.1:PORT`, or `https:` with TLS. 0: a free port. */
+  async start(wanted = 0): Promise<string> {
+    const port = wanted === 0 ? await findFreePort() : wanted
+    await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject)
-      this.#server.listen(port, "127.0.0.1", () =>
-        resolve(`${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`)
-      )
+      this.#server.listen(port, "127.0.0.1", resolve)
     })
+    return `${this.#scheme}://127.0.0.1:${port}`
   }
 
   stop(): Promise<void> {

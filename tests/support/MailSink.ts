@@ -1,8 +1,8 @@
 /** An SMTP relay for tests, on smtp-server: keeps accepted mail, refuses mail, stays silent, or is unreachable. */
 import { Effect, type Scope } from "effect"
-import type { AddressInfo } from "node:net"
 import PostalMime, { type Email } from "postal-mime"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
+import { freePort } from "./peers/Loopback.ts"
 
 export interface SunkMail {
   readonly from: string
@@ -69,8 +69,8 @@ export const make = (options: SMTPServerOptions = {}): Effect.Effect<MailSink, n
       )
     const stop = (server: SMTPServer) =>
       Effect.promise(() => new Promise<void>((resolve) => server.close(() => resolve())))
-    let server: SMTPServer | undefined = yield* start(0)
-    const port = (server.server.address() as AddressInfo).port
+    const port = yield* freePort
+    let server: SMTPServer | undefined = yield* start(port)
     const close = Effect.suspend(() => {
       const open = server
       server = undefined

@@ -66,7 +66,7 @@ describe("RawSmtp", () => {
   it.live("tells a silent server from one that is not there; a reset is felt by the other side", () =>
     Effect.gen(function* () {
       const { port } = yield* server
-      const client = yield* RawSmtp.connect({ port, replyTimeout: 1_000 })
+      const client = yield* RawSmtp.connect({ port, replyTimeout: 5_000 })
       yield* client.reply
       yield* client.write("NOOP")
       expect(yield* Effect.flip(client.reply)).toMatchObject({ reason: "Timeout" })

@@ -38,7 +38,8 @@ export const as = (tenant: number, held = "*") => ({ headers: { authorization: `
 export const statesRead = ({ sql }: TestSuite) =>
   until(
     "the checker has read the stored states",
-    Effect.map(sql`select from status_checker.checker`, ({ length }) => length > 0)
+    Effect.map(sql`select from status_checker.checker`, ({ length }) => length > 0),
+    30
   )
 
 export const callsOf = (

@@ -14,18 +14,27 @@ import { pollPause } from "../PollPause.ts"
  */
 const firstPort = 20_000
 const lastPort = 32_000
+
+/** Parts of the range. Test workers that run at the same time use different ones. */
+const parts = 8
+const partLength = (lastPort - firstPort) / parts
+const firstOfPart = firstPort + (Number(process.env["VITEST_POOL_ID"] ?? 0) % parts) * partLength
 const taken = new Set<number>()
 
-/** A free TCP port on 127.0.0.1; each process gets a port only once. */
-export const freePort: Effect.Effect<number> = Effect.promise(async () => {
+/** A free TCP port on 127.0.0.1; each process gets a port only once, until it has had its whole part of the range. */
+export const findFreePort = async (): Promise<number> => {
   for (;;) {
-    const port = firstPort + Math.floor(Math.random() * (lastPort - firstPort))
+    if (taken.size > partLength / 2) taken.clear()
+    const port = firstOfPart + Math.floor(Math.random() * partLength)
     if (!taken.has(port) && (await bindable(port))) {
       taken.add(port)
       return port
     }
   }
-})
+}
+
+/** `findFreePort` as an effect. */
+export const freePort: Effect.Effect<number> = Effect.promise(findFreePort)
 
 const bindable = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

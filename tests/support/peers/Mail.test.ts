@@ -88,7 +88,7 @@ describePeers(["swaks", "postfix", "dovecot"], "swaks to Postfix to Dovecot", ()
         expect(stranger.accepted).toBe(false)
         expect(stranger.transcript).toContain("535")
       }),
-    30_000
+    60_000
   )
 
   it.live(
@@ -117,7 +117,7 @@ describePeers(["swaks", "postfix", "dovecot"], "swaks to Postfix to Dovecot", ()
           )
         ).toBe(0)
       }),
-    30_000
+    60_000
   )
 })
 
@@ -198,11 +198,14 @@ describePeers(["dovecot"], "Dovecot", () => {
         const dovecot = yield* Dovecot.make({ users: [user] })
         yield* inbox(dovecot)
         yield* dovecot.setPassword(user.address, "another")
-        const started = performance.now()
+        const took: Array<number> = []
         for (const wrong of ["secret", "secret", "secret"]) {
+          const started = performance.now()
           expect(yield* Effect.exit(Effect.scoped(inbox(dovecot, wrong)))).toMatchObject({ _tag: "Failure" })
+          took.push(performance.now() - started)
         }
-        expect(performance.now() - started).toBeLessThan(3_000)
+        // The penalty is 4 s or more from the second login on. A busy machine does not delay both that much.
+        expect(Math.min(...took.slice(1))).toBeLessThan(3_000)
         yield* inbox(dovecot, "another")
         yield* dovecot.addUser({ address: "b@example.test", password: "b" })
         yield* dovecot.deliver("b@example.test", message("for b"))

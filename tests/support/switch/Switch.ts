@@ -3,7 +3,8 @@
  * its public interface.
  */
 import { Effect } from "effect"
-import { createServer, type AddressInfo, type Server, type Socket } from "node:net"
+import { createServer, type Server, type Socket } from "node:net"
+import { findFreePort } from "../peers/Loopback.ts"
 import { runApi } from "./ApiCommands.ts"
 import { Call, type CallPlan } from "./Call.ts"
 import { answers } from "./Callee.ts"
@@ -105,15 +106,13 @@ export class Switch implements SwitchDoubleShape {
   readonly hangUp = (uuid: string, cause?: string) =>
     this.#with(uuid, (call) => call.hangUp(cause ?? "NORMAL_CLEARING", cause === undefined ? "callee" : "switch"))
 
-  listen(): Promise<void> {
+  async listen(): Promise<void> {
     this.#server ??= createServer((socket) => this.#welcome(socket))
     const server = this.#server
-    return new Promise((resolve, reject) => {
+    if (this.#port === 0) this.#port = await findFreePort()
+    await new Promise<void>((resolve, reject) => {
       server.once("error", reject)
-      server.listen(this.#port, "127.0.0.1", () => {
-        this.#port = (server.address() as AddressInfo).port
-        resolve()
-      })
+      server.listen(this.#port, "127.0.0.1", resolve)
     })
   }
 

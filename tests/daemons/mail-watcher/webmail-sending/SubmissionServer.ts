@@ -1,7 +1,7 @@
 /** A submission server for tests, on smtp-server: implicit TLS, sign-in, and refusals chosen by the test. */
 import { Effect, type Scope } from "effect"
-import type { AddressInfo } from "node:net"
 import { SMTPServer } from "smtp-server"
+import { freePort } from "#support/peers/Loopback.ts"
 import { password } from "../Watcher.ts"
 import { makeCertificate } from "./Certificate.ts"
 
@@ -84,8 +84,8 @@ export const make: Effect.Effect<SubmissionServer, never, Scope.Scope> = Effect.
           server.listen(port, "127.0.0.1", () => resolve(server))
         })
     )
-  let server: SMTPServer | undefined = yield* start(0)
-  const port = (server.server.address() as AddressInfo).port
+  const port = yield* freePort
+  let server: SMTPServer | undefined = yield* start(port)
   const close = Effect.suspend(() => {
     const open = server
     server = undefined
