@@ -143,9 +143,12 @@ const startPair = Effect.fnUntraced(function* (
 const callsTo = (double: SwitchDoubleShape, number: string) => double.calls.filter((call) => call.number === number)
 const targetsOf = (runs: Effect.Success<Pair["runs"]>) => runs.flatMap(({ targets }) => targets)
 
-/** About forty seconds of speech, so that the call still runs when its process is considered dead. */
+/**
+ * More than two minutes of speech, played twice, so that the call still runs when its process is considered dead, also
+ * on a busy machine.
+ */
 const longText = "Die Temperatur im Maschinenraum steigt, die Pumpe drei steht, und der Ersatz läuft nicht an. ".repeat(
-  6
+  22
 )
 
 describe("the call lock over two processes", () => {
@@ -219,7 +222,7 @@ describe("the call lock over two processes", () => {
           attempts: [{ state: "delivered" }]
         })
       }),
-    150_000
+    240_000
   )
 
   it.live(

@@ -8,7 +8,7 @@ import * as Jobs from "#core/jobs/Jobs.ts"
 import { toSqlPg, toUrl } from "#core/postgres/ConnectionTarget.ts"
 import * as PostgresKeeper from "#core/postgres/PostgresKeeper.ts"
 import * as Sql from "#core/sql/Sql.ts"
-import { client, heldClaims, inFrame, until } from "#support/Frame.ts"
+import { client, heldClaims, holdsAfter, inFrame, until } from "#support/Frame.ts"
 import { startProcess } from "#support/FrameProcesses.ts"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 import { Work } from "#support/ProbeTables.ts"
@@ -49,15 +49,13 @@ it.live(
         Effect.map(count(sql, "probe.begun"), (n) => n === 2)
       )
       const second = yield* startProcess(url, { PROBE_WORK: "10" })
-      const killedAt = performance.now()
       yield* first.kill("SIGKILL")
-      yield* until(
-        "done by the other",
-        Effect.map(count(sql, `probe.done where pid = ${second.pid}`), (n) => n === 2),
-        5
-      )
       // Less than the grace period and the next check: a process that is known to be dead gets no grace period.
-      expect(performance.now() - killedAt).toBeLessThan(5000)
+      yield* holdsAfter(
+        5_000,
+        "done by the other",
+        Effect.map(count(sql, `probe.done where pid = ${second.pid}`), (n) => n === 2)
+      )
       yield* until(
         "its traces are gone",
         Effect.map(count(sql, heldClaims), (n) => n === 0)
@@ -75,7 +73,8 @@ it.live(
     Effect.gen(function* () {
       const { target, url } = yield* freshDatabase
       const sql = yield* client(target)
-      const first = yield* startProcess(url, { PROBE_WORK: "700" })
+      // Long enough for the signal to come during the work.
+      const first = yield* startProcess(url, { PROBE_WORK: "5000" })
       yield* send(target, 1, 2, 3)
       yield* until(
         "two in work",
@@ -83,13 +82,14 @@ it.live(
       )
       const before = performance.now()
       yield* first.kill("SIGTERM")
-      expect(performance.now() - before).toBeLessThan(4000)
+      // Less than the 12 s that a stop waits for work.
+      expect(performance.now() - before).toBeLessThan(10_000)
       expect(first.child.exitCode).toBe(0)
       expect(yield* count(sql, "probe.done")).toBe(2)
       expect(yield* count(sql, heldClaims)).toBe(0)
       expect(yield* count(sql, "pgboss.job where state = 'created'")).toBe(1)
     }),
-  30_000
+  60_000
 )
 
 it.live(
@@ -122,15 +122,15 @@ it.live(
       )
       // Each job began once, so neither process considered the other dead.
       expect(yield* count(sql, "probe.begun")).toBe(3)
-      const sentAt = performance.now()
       yield* send(keeper.target, 4)
+      // Less than the 30 s after which a worker looks by itself.
       yield* until(
         "new work is taken",
-        Effect.map(count(sql, "probe.begun"), (n) => n === 4)
+        Effect.map(count(sql, "probe.begun"), (n) => n === 4),
+        15
       )
-      expect(performance.now() - sentAt).toBeLessThan(3000)
     }),
-  60_000
+  90_000
 )
 
 it.live(

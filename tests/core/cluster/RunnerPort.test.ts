@@ -131,7 +131,7 @@ describe("the cluster port", () => {
       const silent = yield* stranger(slow)
       yield* becomes("the silent one is closed", silent.isClosed)
 
-      const { member, port: few } = yield* port({ handshakes: 4 })
+      const { member, port: few } = yield* port({ handshakes: 4, handshakeTimeout: 60_000 })
       const all = yield* Effect.forEach(Array.from({ length: 10 }), () => stranger(few))
       yield* becomes("the oldest are closed", () => all.slice(0, 6).every(({ isClosed }) => isClosed()))
       assert.isFalse((yield* member()).isClosed())
@@ -158,26 +158,30 @@ describe("the cluster port", () => {
     })
   )
 
-  it.live("lets processes of the fleet reach each other, and nobody whose key is not in the database", () =>
-    Effect.gen(function* () {
-      const { target } = yield* migratedDatabase([])
-      const sql = Context.get(yield* frame({ target, names: ["one"] }), SqlClient.SqlClient)
-      yield* frame({ target, names: ["two"] })
-      const runners = sql<{ address: string; healthy: boolean }>`select address, healthy from cluster_runners`
-      yield* until(
-        "both are runners",
-        Effect.map(runners, ({ length }) => length === 2)
-      )
-      for (const { address } of yield* runners) {
-        // A ping that succeeds makes a runner healthy again.
-        yield* sql`update cluster_runners set healthy = false where address = ${address}`
+  it.live(
+    "lets processes of the fleet reach each other, and nobody whose key is not in the database",
+    () =>
+      Effect.gen(function* () {
+        const { target } = yield* migratedDatabase([])
+        const sql = Context.get(yield* frame({ target, names: ["one"] }), SqlClient.SqlClient)
+        yield* frame({ target, names: ["two"] })
+        const runners = sql<{ address: string; healthy: boolean }>`select address, healthy from cluster_runners`
         yield* until(
-          `${address} answered a ping`,
-          Effect.map(runners, (rows) => rows.every(({ healthy }) => healthy))
+          "both are runners",
+          Effect.map(runners, ({ length }) => length === 2)
         )
-      }
-      const keys = yield* sql<{ key: Uint8Array }>`select cluster_key as key from core.incarnation`
-      assert.strictEqual(new Set(keys.map(({ key }) => Buffer.from(key).toString("hex"))).size, 2)
-    })
+        for (const { address } of yield* runners) {
+          // A ping that succeeds makes a runner healthy again.
+          yield* sql`update cluster_runners set healthy = false where address = ${address}`
+          yield* until(
+            `${address} answered a ping`,
+            Effect.map(runners, (rows) => rows.every(({ healthy }) => healthy)),
+            30
+          )
+        }
+        const keys = yield* sql<{ key: Uint8Array }>`select cluster_key as key from core.incarnation`
+        assert.strictEqual(new Set(keys.map(({ key }) => Buffer.from(key).toString("hex"))).size, 2)
+      }),
+    60_000
   )
 })

@@ -158,7 +158,7 @@ it.live(
           yield* until(
             "others' events are behind",
             Effect.map(passed, (rows) => rows[0]!.behind === 0),
-            5
+            15
           )
           yield* emit(2)
           yield* until(

@@ -33,13 +33,14 @@ it.live("delivery goes on after the listening connection is cut", () =>
       yield* until(
         "the second",
         Effect.sync(() => seen.length === 2),
-        5
+        15
       )
       yield* emit(3)
+      // Less than the 30 s after which a reader looks again by itself.
       yield* until(
         "the third, by its wake-up",
         Effect.sync(() => seen.length === 3),
-        1
+        15
       )
       expect(numbers(seen)).toEqual([1, 2, 3])
     })

@@ -57,14 +57,8 @@ it.live("a slow transaction that took a lower id is not skipped", () =>
       const sql = yield* SqlClient.SqlClient
       const seen: Array<Events.Event> = []
       yield* consume(seen)
-      const slow = yield* Effect.forkChild(
-        transaction(
-          Effect.gen(function* () {
-            yield* emit(1)
-            yield* sql`select pg_sleep(0.7)`
-          })
-        )
-      )
+      const end = yield* Latch.make()
+      const slow = yield* Effect.forkChild(transaction(Effect.andThen(emit(1), end.await)))
       yield* until(
         "the slow one has its id",
         Effect.map(
@@ -76,11 +70,13 @@ it.live("a slow transaction that took a lower id is not skipped", () =>
       // Long enough for the reader to see the second event while the first transaction is still open.
       yield* Effect.sleep(300)
       const early = numbers(seen)
+      yield* end.open
       yield* Fiber.join(slow)
+      // Less than the 30 s after which a reader looks again by itself.
       yield* until(
         "both",
         Effect.sync(() => seen.length === 2),
-        3
+        15
       )
       expect(early).toEqual([])
       expect(numbers(seen).toSorted()).toEqual([1, 2])
@@ -93,13 +89,13 @@ it.live("a reader that starts now skips earlier events, but no event of an open 
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const seen: Array<Events.Event> = []
-      const underWay = yield* Latch.make()
+      const [underWay, end] = [yield* Latch.make(), yield* Latch.make()]
       const slow = yield* Effect.forkChild(
         transaction(
           Effect.gen(function* () {
             yield* emit(1)
             yield* underWay.open
-            yield* sql`select pg_sleep(0.5)`
+            yield* end.await
           })
         )
       )
@@ -112,6 +108,7 @@ it.live("a reader that starts now skips earlier events, but no event of an open 
         Effect.map(sql`select 1 from core.event_cursor`, (rows) => rows.length === 1)
       )
       yield* emit(3)
+      yield* end.open
       yield* Fiber.join(slow)
       yield* until(
         "the third",
@@ -146,7 +143,7 @@ it.live(
         expect(numbers(seen)).toEqual(Array.from({ length: 150 }, (_, n) => n))
       })
     ),
-  40_000
+  90_000
 )
 
 it.live(
@@ -160,18 +157,19 @@ it.live(
       const committed = new Set<number>()
       const passed: Array<string> = []
       let n = 0
+      let lives = 0
       // Each writer takes event ids and a transaction number now and ends later, a third of them by rollback. One stays
-      // open for a second.
+      // open for a second, and writes on at a slower pace until the reader was killed twice.
       const writer = (most: number, keepsOpen = false) =>
         Effect.gen(function* () {
-          for (let round = 0; round < most; round++) {
+          for (let round = 0; round < most || (keepsOpen && lives < 3); round++) {
             const own = Array.from({ length: 1 + Math.floor(random.next() * 3) }, () => n++)
             const write = sql`insert into core.event (type, source, data) select 'probe.counted', 'test', jsonb_build_object('n', x) from unnest(${own}::int[]) x`
             const end = Effect.andThen(
               sql`select pg_notify('signalbox', 'event')`,
               random.next() < 0.33 ? Effect.fail("rolled back") : Effect.void
             )
-            const hold = keepsOpen && round === 2 ? 1_000 : random.next() * 40
+            const hold = keepsOpen && round === 2 ? 1_000 : random.next() * (round < most ? 40 : 400)
             const exit = yield* Effect.exit(
               sql.withTransaction(write.pipe(Effect.andThen(Effect.sleep(hold)), Effect.andThen(end)))
             )
@@ -197,7 +195,6 @@ it.live(
         }>`select (e.data->>'n')::int as n from core.event e, core.event_cursor c where (e.xid, e.id) <= (c.xid, c.id)`
         for (const row of rows) if (!handled.has(row.n)) passed.push(String(row.n))
       })
-      let lives = 0
       while (true) {
         const last = writing.pollUnsafe() !== undefined
         lives += 1

@@ -74,7 +74,7 @@ describe("the files of banned addresses", () => {
           env: { SIGNALBOX_NETWORK_DIR: folder, SIGNALBOX_TRUSTED_PROXIES: "127.0.0.0/8,192.0.2.0/28" }
         })
         yield* emit(suite, BanLifted.type, { address: "198.51.100.7" })
-        yield* ban(suite, "203.0.113.9", 3)
+        yield* ban(suite, "203.0.113.9", 15)
         yield* lists(folder, "203.0.113.9/32", "2001:db8::/64")
         yield* lists(folder, "2001:db8::/64")
         assert.notStrictEqual(statSync(join(folder, "banned.nft")).ino, before)

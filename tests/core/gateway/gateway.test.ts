@@ -131,13 +131,13 @@ describe("gateway", () => {
         env: { SIGNALBOX_GATEWAY_RATE: "1", SIGNALBOX_GATEWAY_BURST: "3" }
       })
       const ask = (client: string) => suite.call("GET", "/api/v1/one/open/hello", from(client))
-      const answers = []
-      for (let i = 0; i < 5; i++) answers.push(yield* ask("198.51.100.1"))
-      assert.deepStrictEqual(
-        answers.slice(0, 3).map((answer) => answer.status),
-        [200, 200, 200]
-      )
-      const limited = answers[4]!
+      const begun = performance.now()
+      let admitted = 0
+      let limited = yield* ask("198.51.100.1")
+      for (; limited.status === 200; admitted++) limited = yield* ask("198.51.100.1")
+      // The burst, and one more for each second: on a busy machine the requests take that long.
+      assert.isAtLeast(admitted, 3)
+      assert.isAtMost(admitted, 3 + (performance.now() - begun) / 1_000)
       assert.deepStrictEqual(
         [limited.status, limited.json.code, limited.headers.get("retry-after")],
         [429, "too_many_requests", "1"]
@@ -162,7 +162,9 @@ describe("gateway", () => {
       assert.match(yield* upgrade("/one/socket"), /^HTTP\/1\.1 101 [^]*hello$/)
       assert.match(yield* upgrade("/api/v1/one/socket"), /^HTTP\/1\.1 401 Unauthorized\r\n[^]*problem\+json/)
       assert.match(yield* upgrade("/api/v1/one/socket", "X-Service-Token: t\r\n"), /^HTTP\/1\.1 101 /)
-      assert.match(yield* upgrade("/one/socket"), /^HTTP\/1\.1 429 Too Many Requests\r\n[^]*retry-after: 1/)
+      // One more may pass for each second that the upgrades have taken.
+      const limited = yield* eventually(upgrade("/one/socket"), (answer) => !answer.startsWith("HTTP/1.1 101 "))
+      assert.match(limited, /^HTTP\/1\.1 429 Too Many Requests\r\n[^]*retry-after: 1/)
       assert.match(yield* upgrade("/none", "", "198.51.100.2"), /^HTTP\/1\.1 404 /)
       assert.match(yield* upgrade("/health", "", "198.51.100.2"), /^HTTP\/1\.1 404 /)
     }).pipe(Effect.scoped)

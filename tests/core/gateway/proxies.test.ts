@@ -171,139 +171,154 @@ const upgrade = { Connection: "Upgrade", Upgrade: "echo" }
 
 for (const dialect of [withNginx, withCaddy]) {
   describePeers([dialect.program], `the route table as ${dialect.program} understands it`, () => {
-    it.live("routes, replaces forged headers, upgrades and refuses like the gateway", () =>
-      Effect.gen(function* () {
-        const gatewayPort = yield* freePort
-        const { port, suite } = yield* start(dialect, { gatewayPort }, { two: yield* mirror })
-        const token = yield* suite.token
+    it.live(
+      "routes, replaces forged headers, upgrades and refuses like the gateway",
+      () =>
+        Effect.gen(function* () {
+          const gatewayPort = yield* freePort
+          const { port, suite } = yield* start(dialect, { gatewayPort }, { two: yield* mirror })
+          const token = yield* suite.token
 
-        const hello = yield* ask(port, "/api/v1/one/open/hello")
-        assert.deepStrictEqual([hello.status, hello.text], [200, `{"daemon":"one"}`])
-        // The mail server and the switch of this machine use the gateway's address in both layouts.
-        for (const host of [`127.0.0.1:${gatewayPort}`, `localhost:${gatewayPort}`]) {
-          const local = yield* ask(gatewayPort, "/api/v1/one/open/hello", { headers: { host } })
-          assert.deepStrictEqual([local.status, local.text], [200, hello.text])
-        }
-        assert.strictEqual(hello.headers["x-content-type-options"], "nosniff")
-        assert.include(hello.headers["content-security-policy"], "default-src 'none'")
-        assert.isUndefined(hello.headers["strict-transport-security"])
-        assert.strictEqual(
-          JSON.parse((yield* ask(port, "/one/fast?q=1", { headers: claims })).text).client,
-          "127.0.0.1"
-        )
+          const hello = yield* ask(port, "/api/v1/one/open/hello")
+          assert.deepStrictEqual([hello.status, hello.text], [200, `{"daemon":"one"}`])
+          // The mail server and the switch of this machine use the gateway's address in both layouts.
+          for (const host of [`127.0.0.1:${gatewayPort}`, `localhost:${gatewayPort}`]) {
+            const local = yield* ask(gatewayPort, "/api/v1/one/open/hello", { headers: { host } })
+            assert.deepStrictEqual([local.status, local.text], [200, hello.text])
+          }
+          assert.strictEqual(hello.headers["x-content-type-options"], "nosniff")
+          assert.include(hello.headers["content-security-policy"], "default-src 'none'")
+          assert.isUndefined(hello.headers["strict-transport-security"])
+          assert.strictEqual(
+            JSON.parse((yield* ask(port, "/one/fast?q=1", { headers: claims })).text).client,
+            "127.0.0.1"
+          )
 
-        const mirrored = yield* ask(port, "/two/x?q=1", { headers: { Host: "box.example.org", ...claims } })
-        const seen = JSON.parse(mirrored.text)
-        assert.strictEqual(seen.url, "/two/x?q=1")
-        assert.strictEqual(seen.headers["x-forwarded-for"], "127.0.0.1")
-        assert.strictEqual(seen.headers["x-forwarded-proto"], "http")
-        assert.match(seen.headers["x-forwarded-host"], /^box\.example\.org/)
-        assert.strictEqual(seen.headers.host, "box.example.org")
-        for (const name of ["x-auth-user", "x-auth-role", "remote-user", "forwarded", "x-real-ip"])
-          assert.notProperty(seen.headers, name)
-        // The backend's own policy is kept.
-        assert.strictEqual(mirrored.headers["content-security-policy"], "default-src 'self'")
+          const mirrored = yield* ask(port, "/two/x?q=1", { headers: { Host: "box.example.org", ...claims } })
+          const seen = JSON.parse(mirrored.text)
+          assert.strictEqual(seen.url, "/two/x?q=1")
+          assert.strictEqual(seen.headers["x-forwarded-for"], "127.0.0.1")
+          assert.strictEqual(seen.headers["x-forwarded-proto"], "http")
+          assert.match(seen.headers["x-forwarded-host"], /^box\.example\.org/)
+          assert.strictEqual(seen.headers.host, "box.example.org")
+          for (const name of ["x-auth-user", "x-auth-role", "remote-user", "forwarded", "x-real-ip"])
+            assert.notProperty(seen.headers, name)
+          // The backend's own policy is kept.
+          assert.strictEqual(mirrored.headers["content-security-policy"], "default-src 'self'")
 
-        const create = (headers: Record<string, string>, body = JSON.stringify({ name: "a", count: 1 })) =>
-          ask(port, "/api/v1/one/items", {
-            method: "POST",
-            headers: { "content-type": "application/json", ...headers },
-            body
-          })
-        assert.strictEqual((yield* create({})).status, 401)
-        const created = yield* create({ "x-service-token": token })
-        assert.strictEqual(created.status, 200, created.text)
-        const long = yield* create(
-          { "x-service-token": token, "content-length": String(maxBodySize + 1) },
-          "x".repeat(maxBodySize + 1)
-        )
-        assert.strictEqual(long.status, 413)
-        for (const path of ["/", "/nowhere", "/api/v1/oneness", "/apart/fast"])
-          assert.strictEqual((yield* ask(port, path)).status, 404, path)
+          const create = (headers: Record<string, string>, body = JSON.stringify({ name: "a", count: 1 })) =>
+            ask(port, "/api/v1/one/items", {
+              method: "POST",
+              headers: { "content-type": "application/json", ...headers },
+              body
+            })
+          assert.strictEqual((yield* create({})).status, 401)
+          const created = yield* create({ "x-service-token": token })
+          assert.strictEqual(created.status, 200, created.text)
+          const long = yield* create(
+            { "x-service-token": token, "content-length": String(maxBodySize + 1) },
+            "x".repeat(maxBodySize + 1)
+          )
+          assert.strictEqual(long.status, 413)
+          for (const path of ["/", "/nowhere", "/api/v1/oneness", "/apart/fast"])
+            assert.strictEqual((yield* ask(port, path)).status, 404, path)
 
-        const upgraded = yield* ask(port, "/one/socket", { headers: upgrade })
-        assert.deepStrictEqual([upgraded.status, upgraded.text], [101, "hello"])
-        const apart = yield* ask(port, "/apart/fast", { headers: { Host: "apart.example.org" } })
-        assert.strictEqual(apart.status, 200)
-        for (const path of ["/health", "/metrics", "/health/apart", "//metrics"])
-          assert.strictEqual((yield* ask(port, path, { headers: { Host: "apart.example.org" } })).status, 404, path)
-      }).pipe(Effect.scoped)
+          const upgraded = yield* ask(port, "/one/socket", { headers: upgrade })
+          assert.deepStrictEqual([upgraded.status, upgraded.text], [101, "hello"])
+          const apart = yield* ask(port, "/apart/fast", { headers: { Host: "apart.example.org" } })
+          assert.strictEqual(apart.status, 200)
+          for (const path of ["/health", "/metrics", "/health/apart", "//metrics"])
+            assert.strictEqual((yield* ask(port, path, { headers: { Host: "apart.example.org" } })).status, 404, path)
+        }).pipe(Effect.scoped),
+      60_000
     )
   })
 }
 
 for (const dialect of [withNginx, withCaddy]) {
   describePeers([dialect.program], `the ban list as ${dialect.program} reads it`, () => {
-    it.live("refuses addresses and ranges of the file at every site, and nobody else", () =>
-      Effect.gen(function* () {
-        const networkDir = yield* scratchFolder("bans")
-        const until = Date.now() + 3_600_000
-        const bans = ["127.0.0.66/32", "127.0.9.0/24", "2001:db8::/64"].map((address) => ({ address, until }))
-        yield* NetworkFiles.write(networkDir, banFiles(bans, Date.now()))
-        const { port } = yield* start(dialect, { networkDir })
-        const from = (localAddress: string, host = "any.example") =>
-          Effect.map(ask(port, "/one/fast", { localAddress, headers: { host } }), ({ status }) => status)
-        assert.deepStrictEqual(
-          [yield* from("127.0.0.66"), yield* from("127.0.9.200"), yield* from("127.0.0.66", "apart.example.org")],
-          [403, 403, 403]
-        )
-        assert.deepStrictEqual([yield* from("127.0.0.1"), yield* from("127.0.8.200")], [200, 200])
-        if (dialect.program === "nginx") {
-          const refused = yield* ask(port, "/one/fast", { localAddress: "127.0.0.66" })
+    it.live(
+      "refuses addresses and ranges of the file at every site, and nobody else",
+      () =>
+        Effect.gen(function* () {
+          const networkDir = yield* scratchFolder("bans")
+          const until = Date.now() + 3_600_000
+          const bans = ["127.0.0.66/32", "127.0.9.0/24", "2001:db8::/64"].map((address) => ({ address, until }))
+          yield* NetworkFiles.write(networkDir, banFiles(bans, Date.now()))
+          const { port } = yield* start(dialect, { networkDir })
+          const from = (localAddress: string, host = "any.example") =>
+            Effect.map(ask(port, "/one/fast", { localAddress, headers: { host } }), ({ status }) => status)
           assert.deepStrictEqual(
-            [JSON.parse(refused.text).code, refused.headers["content-type"]],
-            ["banned", "application/problem+json"]
+            [yield* from("127.0.0.66"), yield* from("127.0.9.200"), yield* from("127.0.0.66", "apart.example.org")],
+            [403, 403, 403]
           )
-        }
-      }).pipe(Effect.scoped)
+          assert.deepStrictEqual([yield* from("127.0.0.1"), yield* from("127.0.8.200")], [200, 200])
+          if (dialect.program === "nginx") {
+            const refused = yield* ask(port, "/one/fast", { localAddress: "127.0.0.66" })
+            assert.deepStrictEqual(
+              [JSON.parse(refused.text).code, refused.headers["content-type"]],
+              ["banned", "application/problem+json"]
+            )
+          }
+        }).pipe(Effect.scoped),
+      60_000
     )
 
-    it.live("refuses nobody while there is no ban", () =>
-      Effect.gen(function* () {
-        const networkDir = yield* scratchFolder("bans")
-        // Caddy needs no file; nginx needs one.
-        for (const files of [...(dialect.program === "caddy" ? [[]] : []), banFiles([], Date.now())]) {
-          yield* NetworkFiles.write(networkDir, files)
-          const { port } = yield* start(dialect, { networkDir })
-          assert.strictEqual((yield* ask(port, "/one/fast")).status, 200)
-        }
-      }).pipe(Effect.scoped)
+    it.live(
+      "refuses nobody while there is no ban",
+      () =>
+        Effect.gen(function* () {
+          const networkDir = yield* scratchFolder("bans")
+          // Caddy needs no file; nginx needs one.
+          for (const files of [...(dialect.program === "caddy" ? [[]] : []), banFiles([], Date.now())]) {
+            yield* NetworkFiles.write(networkDir, files)
+            const { port } = yield* start(dialect, { networkDir })
+            assert.strictEqual((yield* ask(port, "/one/fast")).status, 200)
+          }
+        }).pipe(Effect.scoped),
+      60_000
     )
   })
 }
 
 describePeers(["nginx"], "nginx alone", () => {
-  it.live("limits the rate, with the same problem body as the daemons, except on routes without a limit", () =>
-    Effect.gen(function* () {
-      const { port } = yield* start(withNginx, { rate: 1, burst: 2 }, {}, ["/two"])
-      const unlimited = yield* Effect.all(
-        Array.from({ length: 8 }, () => ask(port, "/two/fast")),
-        { concurrency: 8 }
-      )
-      assert.deepStrictEqual(
-        unlimited.map(({ status }) => status),
-        Array.from({ length: 8 }, () => 200)
-      )
-      const answers = yield* Effect.all(
-        Array.from({ length: 8 }, () => ask(port, "/one/fast")),
-        { concurrency: 8 }
-      )
-      const limited = answers.filter((answer) => answer.status === 429)
-      assert.isAtLeast(limited.length, 4)
-      assert.strictEqual(JSON.parse(limited[0]!.text).code, "too_many_requests")
-      assert.strictEqual(limited[0]!.headers["content-type"], "application/problem+json")
-    }).pipe(Effect.scoped)
+  it.live(
+    "limits the rate, with the same problem body as the daemons, except on routes without a limit",
+    () =>
+      Effect.gen(function* () {
+        const { port } = yield* start(withNginx, { rate: 1, burst: 2 }, {}, ["/two"])
+        const unlimited = yield* Effect.all(
+          Array.from({ length: 8 }, () => ask(port, "/two/fast")),
+          { concurrency: 8 }
+        )
+        assert.deepStrictEqual(
+          unlimited.map(({ status }) => status),
+          Array.from({ length: 8 }, () => 200)
+        )
+        const answers = yield* Effect.all(
+          Array.from({ length: 8 }, () => ask(port, "/one/fast")),
+          { concurrency: 8 }
+        )
+        const limited = answers.filter((answer) => answer.status === 429)
+        assert.isAtLeast(limited.length, 4)
+        assert.strictEqual(JSON.parse(limited[0]!.text).code, "too_many_requests")
+        assert.strictEqual(limited[0]!.headers["content-type"], "application/problem+json")
+      }).pipe(Effect.scoped),
+    60_000
   )
 })
 
 describePeers(["nginx"], "nginx before a daemon that is away", () => {
-  it.live("answers with Retry-After", () =>
-    Effect.gen(function* () {
-      const nobody = yield* freePort
-      const { port } = yield* start(withNginx, {}, { one: nobody })
-      const away = yield* ask(port, "/one/fast")
-      assert.deepStrictEqual([away.status, JSON.parse(away.text).code], [503, "unavailable"])
-    }).pipe(Effect.scoped)
+  it.live(
+    "answers with Retry-After",
+    () =>
+      Effect.gen(function* () {
+        const nobody = yield* freePort
+        const { port } = yield* start(withNginx, {}, { one: nobody })
+        const away = yield* ask(port, "/one/fast")
+        assert.deepStrictEqual([away.status, JSON.parse(away.text).code], [503, "unavailable"])
+      }).pipe(Effect.scoped),
+    60_000
   )
 })
 

@@ -145,11 +145,9 @@ describe("OutboundHttp addresses", () => {
     let address = "127.0.0.1"
     const moving: Lookup = async () => [{ address, family: 4 }]
     const url = `http://moving.test:${port}/`
-    const request = (allowCidrs: OutboundRequest["allowCidrs"]) =>
+    const request = (allowCidrs: OutboundRequest["allowCidrs"], timeout = Duration.seconds(10)) =>
       OutboundHttp.use((outbound) =>
-        Effect.result(
-          outbound.request({ method: "GET", url, timeout: Duration.millis(300), allowCidrs: allowCidrs ?? [] })
-        )
+        Effect.result(outbound.request({ method: "GET", url, timeout, allowCidrs: allowCidrs ?? [] }))
       )
     const [first, second, guarded, moved] = await Effect.runPromise(
       Effect.gen(function* () {
@@ -157,7 +155,7 @@ describe("OutboundHttp addresses", () => {
         const second = yield* request(loopback)
         const guarded = yield* request([])
         address = "192.0.2.1"
-        return [first, second, guarded, yield* request([parseCidr("192.0.2.1")!])]
+        return [first, second, guarded, yield* request([parseCidr("192.0.2.1")!], Duration.millis(300))]
       }).pipe(Effect.provide(OutboundHttp.layerWith({ lookup: moving })))
     )
     assert(Result.isSuccess(first!) && Result.isSuccess(second!))
@@ -261,7 +259,9 @@ describe("OutboundHttp limits and failures", () => {
     ["/cut?key=hunter2", "ConnectionFailed", true],
     ["/garbage?key=hunter2", "InvalidResponse", true]
   ])("%s: %s", async (path, tag, sent) => {
-    const error = await refusal({ url: base + path, allowCidrs: loopback, timeout: Duration.millis(200) })
+    // Each is long enough that the request is sent before it on a busy machine.
+    const timeout = Duration.seconds(tag === "TimedOut" ? 3 : 10)
+    const error = await refusal({ url: base + path, allowCidrs: loopback, timeout })
     assert.deepStrictEqual([error.reason._tag, error.retryable, error.requestSent, error.url], [tag, true, sent, base])
     expect(JSON.stringify(error) + error.message + error.stack).not.toContain("hunter2")
   })

@@ -87,7 +87,7 @@ const outcome = async (ending: Ending, request: Pick<OutboundRequest, "method"> 
       yield* send("/first", { method: "POST", body: "{}" })
       yield* Effect.sleep(pause)
       const second = yield* Effect.result(
-        send("/second", { ...request, ...(ending.by === "silence" ? { timeout: Duration.millis(200) } : {}) })
+        send("/second", { ...request, ...(ending.by === "silence" ? { timeout: Duration.seconds(1) } : {}) })
       )
       // A request that nobody awaits would arrive now.
       yield* Effect.sleep(Result.isSuccess(second) ? 0 : 20)

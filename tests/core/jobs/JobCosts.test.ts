@@ -40,7 +40,7 @@ it.live(
       }),
       { queues: idleQueues }
     ),
-  40_000
+  60_000
 )
 
 it.live(
@@ -72,7 +72,7 @@ it.live(
             }),
           20
         )
-        yield* counted(done, 1500, 25)
+        yield* counted(done, 1500, 60)
         yield* Fiber.interrupt(fiber)
         // The worker holds only the jobs it works on, never the whole queue.
         expect(active).toBeLessThanOrEqual(20)
@@ -80,5 +80,5 @@ it.live(
       }),
       { queues }
     ),
-  40_000
+  90_000
 )

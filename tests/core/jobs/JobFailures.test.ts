@@ -32,13 +32,15 @@ it.live(
         yield* send({ n: 0 })
         yield* counted(tries, 1)
         yield* send({ n: 1 }, { n: 2 })
-        yield* counted(others, 2, 1)
-        yield* counted(tries, 4, 12)
+        yield* counted(others, 2)
+        expect(tries.length).toBeLessThan(4)
+        yield* counted(tries, 4, 30)
         const pauses = tries.slice(1).map((at, index) => at - tries[index]!)
         expect(retries).toEqual([0, 1, 2, 3])
+        // Pauses of 1, 2 and 4 s. On a busy machine any of them is longer.
         expect(pauses[0]).toBeGreaterThan(900)
-        expect(pauses[1]).toBeGreaterThan(pauses[0]! * 1.5)
-        expect(pauses[2]).toBeGreaterThan(pauses[1]! * 1.5)
+        expect(pauses[1]).toBeGreaterThan(1_900)
+        expect(pauses[2]).toBeGreaterThan(3_900)
         yield* until(
           "done",
           Effect.map(stateOf(0), (states) => states[0] === "completed")
@@ -46,7 +48,7 @@ it.live(
       }),
       { queues }
     ),
-  30_000
+  60_000
 )
 
 it.live("the result is rolled back when another process has the job", () =>
@@ -141,7 +143,7 @@ it.live(
           expect(yield* stateOf(1)).toEqual(["retry"])
           const done: Array<number> = []
           yield* collect(done)
-          yield* counted(done, 1, 2)
+          yield* counted(done, 1)
         }),
         { queues, target }
       )
@@ -214,7 +216,7 @@ it.live("a claim with a lost answer goes to the next worker", () =>
         insert into core.job_claim (job_id, queue, incarnation) select id, ${Work.queue}, ${id} from claimed`
       const done: Array<number> = []
       yield* collect(done)
-      yield* counted(done, 1, 5)
+      yield* counted(done, 1)
       expect(done).toEqual([1])
     }),
     { queues }

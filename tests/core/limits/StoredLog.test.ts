@@ -92,27 +92,35 @@ it.live(
 it.live("an event passes when enough of the window's events have left it", () =>
   Effect.gen(function* () {
     const { on, sql } = yield* start
-    yield* sql`insert into shop.order (who, items, at) values ('a', 15, now() - interval '9 minutes'),
-      ('a', 1, now() - interval '4 minutes'), ('a', 4, now() - interval '1 minute'), ('b', 1, now()),
-      ('c', 9, now() - interval '10 minutes')`
     const waits = (policy: LogPolicy, key: string, amount?: number) => on(sql, wait(policy, [key], amount))
-    expect([yield* waits(policy, "a"), yield* waits(policy, "b"), yield* waits(policy, "c")]).toEqual([60, 0, 0])
-    // All keys must have room.
-    expect(yield* on(sql, wait(policy, ["b", "a"]))).toBe(60)
-    // 15 + 1 + 4 of 20 are used: 15 more fit when the first has left, 16 when the second has left, 17 after the third.
-    expect(yield* Effect.forEach([0, 1, 15, 16, 17, 20, 21], (amount) => waits(items, "a", amount))).toEqual([
-      0, 60, 60, 360, 540, 540, 600
-    ])
-    expect(yield* waits(paid, "a")).toBe(0)
-    yield* sql`update shop.order set paid = true where who = 'a'`
-    expect(yield* waits(paid, "a")).toBe(51 * 60)
+    // In one transaction, in which now() stands still.
+    yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`insert into shop.order (who, items, at) values ('a', 15, now() - interval '9 minutes'),
+          ('a', 1, now() - interval '4 minutes'), ('a', 4, now() - interval '1 minute'), ('b', 1, now()),
+          ('c', 9, now() - interval '10 minutes')`
+        expect([yield* waits(policy, "a"), yield* waits(policy, "b"), yield* waits(policy, "c")]).toEqual([60, 0, 0])
+        // All keys must have room.
+        expect(yield* on(sql, wait(policy, ["b", "a"]))).toBe(60)
+        // 15 + 1 + 4 of 20 are used: 15 more fit when the first has left, 16 when the second has left, 17 after the
+        // third.
+        expect(yield* Effect.forEach([0, 1, 15, 16, 17, 20, 21], (amount) => waits(items, "a", amount))).toEqual([
+          0, 60, 60, 360, 540, 540, 600
+        ])
+        expect(yield* waits(paid, "a")).toBe(0)
+        yield* sql`update shop.order set paid = true where who = 'a'`
+        expect(yield* waits(paid, "a")).toBe(51 * 60)
+      })
+    )
   })
 )
 
 it.live("a tenant's events use up nothing of another tenant", () =>
   Effect.gen(function* () {
     const { on, sql } = yield* start
-    yield* sql`insert into shop.order (tenant_id, who) select 7, 'a' from generate_series(1, 3)`
+    // Later than now, so that the whole window is left also after some seconds.
+    yield* sql`insert into shop.order (tenant_id, who, at)
+      select 7, 'a', now() + interval '1 minute' from generate_series(1, 3)`
     const as = (tenant: number) => on(sql, tenantTransaction(tenant, wait(policy, ["a"])))
     expect([yield* as(7), yield* as(8)]).toEqual([600, 0])
   })

@@ -96,9 +96,9 @@ it("logfmt quotes values that look like another field", () => {
 it("lines under the journal have a level prefix and no time; other lines have no prefix", () => {
   const root = fileURLToPath(new URL("../../..", import.meta.url))
   const program = `import { Effect } from "effect"; import { fstatSync } from "node:fs"
-    const { dev, ino } = fstatSync(2); if (process.argv[1] === "journal") process.env.JOURNAL_STREAM = dev + ":" + ino
-    const Log = await import(${JSON.stringify(new URL("../../../core/log/Log.ts", import.meta.url).pathname)})
-    await Effect.runPromise(Effect.provide(Effect.andThen(Effect.logError("one\\ntwo"), Effect.logDebug("hidden")), Log.layer({ service: "s", level: "info", format: "logfmt" })))`
+      const { dev, ino } = fstatSync(2); if (process.argv[1] === "journal") process.env.JOURNAL_STREAM = dev + ":" + ino
+      const Log = await import(${JSON.stringify(new URL("../../../core/log/Log.ts", import.meta.url).pathname)})
+      await Effect.runPromise(Effect.provide(Effect.andThen(Effect.logError("one\\ntwo"), Effect.logDebug("hidden")), Log.layer({ service: "s", level: "info", format: "logfmt" })))`
   const run = (how: string) =>
     execFileSync("/bin/sh", ["-c", `"$0" --input-type=module -e "$1" ${how} 2>&1`, process.execPath, program], {
       cwd: root,
@@ -106,4 +106,4 @@ it("lines under the journal have a level prefix and no time; other lines have no
     })
   expect(run("journal")).toBe('<3>level=error service=s message="one\\ntwo"\n')
   expect(run("terminal")).toMatch(/^time=\S+ level=error service=s message="one\\ntwo"\n$/)
-})
+}, 60_000)

@@ -68,7 +68,7 @@ it.live(
       })
       // Other load may disturb single series. A code path that skips the hashing would disturb all of them.
       const ratios: Array<number> = []
-      while (ratios.length < 8 && Math.abs((ratios.at(-1) ?? 2) - 1) > 0.05) {
+      while (ratios.length < 20 && Math.abs((ratios.at(-1) ?? 2) - 1) > 0.05) {
         const known: Array<number> = []
         const unknown: Array<number> = []
         for (let round = 0; round < 150; round++) {
@@ -82,7 +82,7 @@ it.live(
       }
       expect(Math.abs(ratios.at(-1)! - 1), `ratios of the medians: ${ratios}`).toBeLessThanOrEqual(0.05)
     }),
-  60_000
+  180_000
 )
 
 it.live(
@@ -122,7 +122,11 @@ it.live(
         yield* Fiber.join(fiber)
         return { overtaking, turns }
       })
-      const ours = yield* beside(passwords.hash(secret))
+      // Other load may disturb single rounds. Hashes on libuv's threads would disturb all of them.
+      const ours = yield* Effect.repeat(beside(passwords.hash(secret)), {
+        until: ({ overtaking, turns }) => overtaking <= 2 && turns > 80,
+        times: 9
+      })
       // For comparison: the same hashes on libuv's threads, where a verification must wait behind them.
       const { memory, parallelism, passes } = presentParameters
       const nonce = randomBytes(16)
@@ -135,5 +139,5 @@ it.live(
       expect(ours.overtaking).toBeLessThanOrEqual(2)
       expect(ours.turns).toBeGreaterThan(80)
     }),
-  30_000
+  120_000
 )

@@ -19,7 +19,7 @@ import { firstClosed } from "#core/postgres/ServerAccount.ts"
 import { layoutOf } from "#core/postgres/ServerLayout.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { databaseDirectory, prepareCluster, preparedDirectory } from "#support/PreparedCluster.ts"
-import { eventually, processesIn, runSupport } from "#support/Processes.ts"
+import { eventually, processesIn, runSupport, signal } from "#support/Processes.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
 
@@ -34,7 +34,7 @@ const query = (server: { readonly socketDir: string }, text: string, user = "sig
     (rows) => rows[0]
   )
 const noServer = (dataDir: string) =>
-  eventually("no process in the data directory", () => processesIn(dataOf(dataDir)).length === 0, 5)
+  eventually("no process in the data directory", () => processesIn(dataOf(dataDir)).length === 0, 30)
 
 /**
  * First byte of the server's answer to a login as this uid, with the capability to enter closed directories: R accepts,
@@ -53,6 +53,20 @@ const knock = (socketDir: string, role: string, uid: number): string => {
   )
 }
 
+/** A data directory in which initdb has not run, and looks at its work. */
+const newDirectory = Effect.gen(function* () {
+  const dataDir = yield* databaseDirectory()
+  const root = join(dataDir, "postgres")
+  const unfinished = () => (existsSync(root) ? readdirSync(root).filter((name) => name.startsWith("init-")) : [])
+  const isOver = () => existsSync(join(root, "data"))
+  const untilAtWork = eventually(
+    "initdb at work, or over",
+    () => isOver() || unfinished().some((name) => existsSync(join(root, name, "base"))),
+    30
+  )
+  return { dataDir, root, unfinished, isOver, untilAtWork }
+})
+
 /** Command line of a process; empty when it does not exist. */
 /** Command line and working directory: initdb starts servers whose command line does not name the cluster. */
 const commandOf = (pid: string): string => {
@@ -63,7 +77,8 @@ const commandOf = (pid: string): string => {
   }
 }
 
-describe("EmbeddedPostgres", () => {
+// Each test starts several processes.
+describe("EmbeddedPostgres", { timeout: 120_000 }, () => {
   it.live("starts on an empty directory within seconds, durable, on a socket only, and stops with the scope", () =>
     Effect.gen(function* () {
       const dataDir = join(yield* temporaryDirectory(), "new")
@@ -96,7 +111,7 @@ describe("EmbeddedPostgres", () => {
           const session = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]?.split(" ")[3]
           assert.strictEqual(session, String(server.pid))
           // Below one second on an idle machine; the limit leaves room for a loaded one.
-          assert.isBelow(bare, 8000)
+          assert.isBelow(bare, 20_000)
           process.stdout.write(`embedded Postgres: initdb and start ${Math.round(bare)} ms`)
         })
       )
@@ -185,19 +200,26 @@ describe("EmbeddedPostgres", () => {
 
   it.live("starts after SIGKILL in the middle of initdb", () =>
     Effect.gen(function* () {
-      const dataDir = yield* databaseDirectory()
-      const root = join(dataDir, "postgres")
-      const unfinished = () => (existsSync(root) ? readdirSync(root).filter((name) => name.startsWith("init-")) : [])
-      const first = yield* holder(dataDir)
-      yield* eventually("initdb at work", () => unfinished().some((name) => existsSync(join(root, name, "base"))))
-      yield* first.kill("SIGKILL")
-      assert.isFalse(existsSync(join(root, "data")))
+      const killed = Effect.gen(function* () {
+        const { dataDir, isOver, unfinished, untilAtWork } = yield* newDirectory
+        const first = yield* holder(dataDir)
+        yield* untilAtWork
+        yield* first.kill("SIGKILL")
+        if (isOver()) yield* noServer(dataDir)
+        return { dataDir, isOver, unfinished }
+      })
+      // On a busy machine initdb may be over before this test looks. Then another one is killed.
+      const { dataDir, isOver, unfinished } = yield* Effect.repeat(killed, { until: (one) => !one.isOver(), times: 9 })
+      assert.isFalse(isOver())
       // Unfinished data directories are deleted once their creator has ended.
       const names = unfinished()
-      yield* eventually("the killed one is gone, and what it had started", () =>
-        readdirSync("/proc")
-          .filter((pid) => /^\d+$/.test(pid))
-          .every((pid) => names.every((name) => !name.startsWith(`init-${pid}-`) && !commandOf(pid).includes(name)))
+      yield* eventually(
+        "the killed one is gone, and what it had started",
+        () =>
+          readdirSync("/proc")
+            .filter((pid) => /^\d+$/.test(pid))
+            .every((pid) => names.every((name) => !name.startsWith(`init-${pid}-`) && !commandOf(pid).includes(name))),
+        30
       )
       yield* start({ dataDir, fsync: false })
       assert.deepStrictEqual(unfinished(), [])
@@ -206,15 +228,22 @@ describe("EmbeddedPostgres", () => {
 
   it.live("ends initdb when the start is interrupted", () =>
     Effect.gen(function* () {
-      const dataDir = yield* databaseDirectory()
-      const root = join(dataDir, "postgres")
-      const unfinished = () => (existsSync(root) ? readdirSync(root).filter((name) => name.startsWith("init-")) : [])
-      const starting = yield* Effect.forkChild(Effect.scoped(start({ dataDir, fsync: false })))
-      yield* eventually("initdb at work", () => unfinished().some((name) => existsSync(join(root, name, "base"))))
-      const initdb = () =>
-        readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(`/bin/initdb\0-D\0${root}`))
-      // Paused, because initdb would end by itself once its directory is gone.
-      for (const pid of initdb()) process.kill(Number(pid), "SIGSTOP")
+      const paused = Effect.gen(function* () {
+        const { dataDir, root, unfinished, untilAtWork } = yield* newDirectory
+        const starting = yield* Effect.forkChild(Effect.scoped(start({ dataDir, fsync: false })))
+        yield* untilAtWork
+        const initdb = () =>
+          readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(`/bin/initdb\0-D\0${root}`))
+        // Paused, because initdb would end by itself once its directory is gone.
+        for (const pid of initdb()) signal(Number(pid), "SIGSTOP")
+        if (initdb().length === 0) yield* Fiber.interrupt(starting)
+        return { initdb, starting, unfinished }
+      })
+      // On a busy machine initdb may be over before this test looks. Then another one is paused.
+      const { initdb, starting, unfinished } = yield* Effect.repeat(paused, {
+        until: (one) => one.initdb().length > 0,
+        times: 9
+      })
       assert.isNotEmpty(initdb())
       yield* Fiber.interrupt(starting)
       assert.deepStrictEqual(initdb(), [])
@@ -297,13 +326,14 @@ describe("EmbeddedPostgres", () => {
         ) {
           yield* Effect.sleep(20)
         }
-      }).pipe(Effect.timeout("5 seconds"))
+      }).pipe(Effect.timeout("30 seconds"))
       process.kill(pid, "SIGKILL")
       yield* first.kill("SIGKILL")
-      yield* eventually("only the busy one is left", () => processesIn(dataOf(dataDir)).length === 1)
+      yield* eventually("only the busy one is left", () => processesIn(dataOf(dataDir)).length === 1, 30)
       const began = performance.now()
       const second = yield* start({ dataDir, fsync: false })
-      assert.isBelow(performance.now() - began, 3000)
+      // Less than the query takes.
+      assert.isBelow(performance.now() - began, 20_000)
       assert.strictEqual((yield* query(second, "select 1 as one"))?.["one"], 1)
     }).pipe(Effect.scoped)
   )
@@ -317,7 +347,8 @@ describe("EmbeddedPostgres", () => {
       yield* Effect.sleep(100)
       const began = performance.now()
       yield* Scope.close(scope, Exit.void)
-      assert.isBelow(performance.now() - began, 3000)
+      // Less than the transaction takes.
+      assert.isBelow(performance.now() - began, 20_000)
       assert.deepStrictEqual(processesIn(dataOf(dataDir)), [])
     }).pipe(Effect.scoped)
   )

@@ -28,7 +28,7 @@ describe("a request", () => {
         yield* run({ ...actor, name: "the other process" })
         const found = yield* Effect.forEach(
           Array.from({ length: 40 }, (_, n) => n),
-          (n) => ask(Square, { n }),
+          (n) => within(15_000, ask(Square, { n })),
           { concurrency: "unbounded" }
         )
         assert.deepStrictEqual(
@@ -67,7 +67,7 @@ describe("a request", () => {
   it.live("is sealed while it waits, and nobody begins it after the asker has given up", () =>
     inFrame(
       Effect.gen(function* () {
-        const waiting = yield* Effect.forkScoped(Effect.flip(within(400, ask(Square, { n: 4711 }))))
+        const waiting = yield* Effect.forkScoped(Effect.flip(within(5_000, ask(Square, { n: 4711 }))))
         let seen: ReadonlyArray<{ readonly body: string }> = []
         while (seen.length === 0) seen = yield* rows
         assert.match(seen[0]!.body, /^sbx1\./)
@@ -92,7 +92,8 @@ describe("a request", () => {
             Effect.onInterrupt(Effect.never, () => Effect.asVoid(Deferred.succeed(interrupted, undefined)))
           )
         )
-        const failed = yield* Effect.flip(within(300, ask(Square, { n: 1 })))
+        // Long enough for the other side to begin on a busy machine.
+        const failed = yield* Effect.flip(within(5_000, ask(Square, { n: 1 })))
         assert.strictEqual(failed._tag, "NoAnswer")
         yield* Deferred.await(interrupted)
       })

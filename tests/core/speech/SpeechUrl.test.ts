@@ -10,6 +10,7 @@ import { before } from "#core/lane/FastLane.ts"
 import { addKey, layer as secretsLayer } from "#core/config/Secrets.ts"
 import { addressStep, admitted, expiryOf, leastLife, make, sign, speechPath } from "#core/speech/SpeechUrl.ts"
 import { scratchFolder } from "#support/peers/Loopback.ts"
+import { eventually } from "#support/Processes.ts"
 import { tone } from "#support/SpeechDouble.ts"
 
 const key = Buffer.alloc(32, 1)
@@ -146,8 +147,7 @@ describe("SpeechFiles", () => {
       }
       for (let turn = 0; turn < 5; turn++) yield* Effect.promise(() => fetch(url, { method: "HEAD" }))
       const open = () => readdirSync("/proc/self/fd").filter((fd) => linkOf(fd).endsWith(name)).length
-      for (let turn = 0; turn < 50 && open() > 0; turn++) yield* Effect.sleep(20)
-      assert.strictEqual(open(), 0)
+      yield* eventually("the file is closed", () => open() === 0)
       assert.deepStrictEqual(failures, [])
     }).pipe(Effect.scoped)
   )

@@ -4,6 +4,7 @@ import { Effect, Exit, Fiber, Option } from "effect"
 import { awaitDatabase } from "#core/sql/AwaitDatabase.ts"
 import { SystemdNotify } from "#protocols/systemd/SystemdNotify.ts"
 import * as Door from "#support/Door.ts"
+import { until } from "#support/Frame.ts"
 import { freshDatabase } from "#support/Postgres.ts"
 import { join } from "node:path"
 
@@ -36,9 +37,11 @@ describe("awaitDatabase", () => {
           Effect.provideService(SystemdNotify, notify)
         )
       )
-      yield* Effect.sleep(2_500)
+      yield* until(
+        "the start was extended twice",
+        Effect.sync(() => extended() >= 2)
+      )
       assert.match(said[0]!, /^waiting for Postgres: .*ECONNREFUSED/)
-      assert.isAtLeast(extended(), 2)
       yield* door.set("open")
       yield* Fiber.join(waiting)
       assert.strictEqual(said.at(-1), "starting")

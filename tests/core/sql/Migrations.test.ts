@@ -8,9 +8,14 @@ import { freshDatabase } from "#support/Postgres.ts"
 
 const steps = [
   { id: 1, name: "things", statements: ["create table made.thing (n int)", "insert into made.thing values (1)"] },
-  { id: 2, name: "more", statements: ["insert into made.thing select 2 from pg_sleep(0.2)"] }
+  { id: 2, name: "more", statements: ["insert into made.thing values (2)"] }
 ]
 const made = { schema: "made", steps }
+/** The same with a second step that takes longer than the statement time-out of the client. */
+const slow = {
+  schema: "made",
+  steps: [steps[0]!, { ...steps[1]!, statements: ["insert into made.thing select 2 from pg_sleep(4)"] }]
+}
 
 const inDatabase = <A, E>(
   body: (sql: SqlClient.SqlClient, url: Parameters<typeof toSqlPg>[0]) => Effect.Effect<A, E, SqlClient.SqlClient>
@@ -19,7 +24,7 @@ const inDatabase = <A, E>(
     const { target } = yield* freshDatabase
     return yield* Effect.flatMap(SqlClient.SqlClient, (sql) => body(sql, target)).pipe(
       Effect.provide(
-        PgClient.layer({ ...toSqlPg(target), maxConnections: 4, startupParameters: { statement_timeout: "100ms" } })
+        PgClient.layer({ ...toSqlPg(target), maxConnections: 4, startupParameters: { statement_timeout: "3s" } })
       )
     )
   })
@@ -32,8 +37,8 @@ it.live("each step runs once, in order, for any duration", () =>
   inDatabase((sql) =>
     Effect.gen(function* () {
       expect(names(yield* Migrations.run({ schema: "made", steps: steps.slice(0, 1) }))).toEqual(["things"])
-      expect(names(yield* Migrations.run(made))).toEqual(["more"])
-      expect(names(yield* Migrations.run(made))).toEqual([])
+      expect(names(yield* Migrations.run(slow))).toEqual(["more"])
+      expect(names(yield* Migrations.run(slow))).toEqual([])
       expect(yield* numbers(sql)).toEqual([1, 2])
     })
   )
@@ -43,7 +48,7 @@ it.live("one of several parallel starts migrates, and the others wait", () =>
   inDatabase((sql) =>
     Effect.gen(function* () {
       const ran = yield* Effect.all(
-        [1, 2, 3].map(() => Migrations.run(made)),
+        [1, 2, 3].map(() => Migrations.run(slow)),
         { concurrency: 3 }
       )
       expect(ran.map((steps) => steps.length).toSorted()).toEqual([0, 0, 2])
