@@ -13,6 +13,8 @@ import { readSourceTree } from "#support/SourceTree.ts"
 const root = join(import.meta.dirname, "..")
 const text = (path: string) => readFileSync(join(root, path), "utf8")
 const names = daemons.map(({ name }) => name)
+// Outside of the tests, because a loaded machine reads all sources for longer than the limit of a test.
+const sources = readSourceTree(root)
 
 describe("README.md", () => {
   it.each(daemons.map(({ name, port }) => [name, port] as const))("lists %s with port %i", (name, port) => {
@@ -33,7 +35,7 @@ it("systemd/README.md enables every daemon", () => {
 })
 
 describe("the READMEs of core and protocols", () => {
-  const files = readSourceTree(root).map(({ path }) => path)
+  const files = sources.map(({ path }) => path)
   const protocols = new Set(files.flatMap((path) => /^protocols\/[^/]+/.exec(path) ?? []))
 
   it.each([...protocols])("%s/README.md lists exactly the files of its folder", (folder) => {
@@ -62,7 +64,7 @@ describe("the READMEs of core and protocols", () => {
 
 it("the command line has the commands of every feature", () => {
   const listed = text("daemons/Commands.ts")
-  const files = readSourceTree(root).map(({ path }) => path)
+  const files = sources.map(({ path }) => path)
   // A daemon whose features share one command gathers them in a file of its own.
   const gathered = files.filter((path) => /^daemons\/[^/]+\/Commands\.ts$/.test(path))
   for (const path of gathered) expect(listed, path).toContain(`"./${path.slice("daemons/".length)}"`)
@@ -125,9 +127,7 @@ const withoutConsole = /^daemons\/(edge-auth|status-checker)\//
 
 it("the console knows the types of every API that people use", () => {
   const known = text("console/lib/Endpoints.ts")
-  const files = readSourceTree(root).filter(
-    ({ path, text }) => /^daemons\/.*\/Api\.ts$/.test(path) && /\bApi\.make\(/.test(text)
-  )
+  const files = sources.filter(({ path, text }) => /^daemons\/.*\/Api\.ts$/.test(path) && /\bApi\.make\(/.test(text))
   expect(files.length).toBeGreaterThan(30)
   for (const { path } of files.filter(({ path }) => !withoutConsole.test(path)))
     expect(known, path).toContain(`"../../${path}"`)

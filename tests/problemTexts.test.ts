@@ -75,24 +75,28 @@ it("every result of a probe of the status page is declared in German", () => {
   )
 })
 
-it("every sentence is declared by core or by the daemon that states it, because a process loads no others", () => {
-  const declared = [...declaredTexts()]
-  const ofCore = declared.filter(([key]) => key.startsWith(`${serverKeys}core.`))
-  const byDaemon = new Map<string, Sentences>()
-  const declaredFor = (daemon: string) => {
-    const own = declared.filter(([key]) => key.startsWith(`${serverKeys}${daemon}.`))
-    const found = byDaemon.get(daemon) ?? sentencesAmong(new Map([...ofCore, ...own]))
-    byDaemon.set(daemon, found)
-    return found
-  }
-  const all = [...stated, ...faults(), ...healthSentences(files).stated]
-  const ofDaemons = all.filter(({ file }) => !file.startsWith("protocols/"))
-  const missing = ofDaemons.filter(({ file, sentence }) => {
-    const daemon = file.startsWith("core/") ? "core" : file.split("/")[1]!
-    return sentenceIn("de", sentence) !== undefined && foundAmong(declaredFor(daemon), sentence) === undefined
-  })
-  assert.deepStrictEqual(missing, [])
-})
+it(
+  "every sentence is declared by core or by the daemon that states it, because a process loads no others",
+  () => {
+    const declared = [...declaredTexts()]
+    const ofCore = declared.filter(([key]) => key.startsWith(`${serverKeys}core.`))
+    const byDaemon = new Map<string, Sentences>()
+    const declaredFor = (daemon: string) => {
+      const own = declared.filter(([key]) => key.startsWith(`${serverKeys}${daemon}.`))
+      const found = byDaemon.get(daemon) ?? sentencesAmong(new Map([...ofCore, ...own]))
+      byDaemon.set(daemon, found)
+      return found
+    }
+    const all = [...stated, ...faults(), ...healthSentences(files).stated]
+    const ofDaemons = all.filter(({ file }) => !file.startsWith("protocols/"))
+    const missing = ofDaemons.filter(({ file, sentence }) => {
+      const daemon = file.startsWith("core/") ? "core" : file.split("/")[1]!
+      return sentenceIn("de", sentence) !== undefined && foundAmong(declaredFor(daemon), sentence) === undefined
+    })
+    assert.deepStrictEqual(missing, [])
+  },
+  patience
+)
 
 /** Ways in which a schema can refuse a value; each is a kind of check that the API uses. */
 const refused: ReadonlyArray<readonly [Schema.Top, unknown]> = [

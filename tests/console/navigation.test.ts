@@ -56,7 +56,7 @@ describe("finding one's way in the console", () => {
     expect(await palette.getByRole("option").first().textContent()).toContain("Invoices")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "Invoices" }).waitFor()
-    expect(await page.title()).toBe("Invoices · Signalbox")
+    await expect.poll(() => page.title()).toBe("Invoices · Signalbox")
 
     await page.keyboard.press("/")
     await palette.waitFor()

@@ -93,12 +93,16 @@ describe("notifications", () => {
     const user = await console.user()
     const page = await console.open(user, "/notifications", { before: (page) => page.clock.install() })
     for (const title of ["Pump", "Valve"]) await console.notify(user, { title })
-    await page.getByRole("button", { name: "Remove: Pump" }).click()
+    await page.locator(".notice").nth(1).waitFor()
+    // The time for the undo must not pass while the test looks.
+    await page.clock.pauseAt(Date.now() + 5_000)
+    await page.getByRole("button", { name: "Remove: Pump" }).press("Enter")
     await page.getByRole("listitem").filter({ hasText: "Pump" }).waitFor({ state: "detached" })
     await page.clock.runFor((undoSeconds - 2) * 1_000)
     expect(await stored(user)).toEqual(["Pump", "Valve"])
     await page.clock.runFor(3_000)
     await expect.poll(() => stored(user), { timeout: 20_000 }).toEqual(["Valve"])
+    await page.clock.resume()
 
     await page.getByRole("button", { name: "Remove: Valve" }).click()
     await page.getByRole("listitem").filter({ hasText: "Valve" }).waitFor({ state: "detached" })

@@ -136,7 +136,7 @@ const examplesIn = ({ doc, subcommands }: CommandPage): ReadonlyArray<string> =>
   ...subcommands.flatMap(examplesIn)
 ]
 
-it("commands of the program exist, with their flags", () => {
+it("commands of the program exist, with their flags", { timeout: 60_000 }, () => {
   const tree = JSON.parse(
     execFileSync(join(root, "bin/pinned-node"), [join(import.meta.dirname, "printCommands.ts")], {
       encoding: "utf8",

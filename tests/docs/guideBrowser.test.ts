@@ -92,8 +92,11 @@ describePeers(["chromium"], "the guide in a browser", () => {
   it("copies a block", () =>
     visit("quick-start.html", async (page) => {
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
-      await page.getByRole("button", { name: "Copy" }).first().click()
-      await page.getByRole("button", { name: "Copied" }).waitFor()
+      // The button says so for two seconds, so the wait for it begins before.
+      await Promise.all([
+        page.getByRole("button", { name: "Copied" }).waitFor(),
+        page.getByRole("button", { name: "Copy" }).first().click()
+      ])
       expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("signalbox alarm send --demo")
     }))
 

@@ -10,6 +10,7 @@ import * as Door from "#support/Door.ts"
 import { until } from "#support/Frame.ts"
 import type { TokenCheck } from "#support/peers/DovecotSnippet.ts"
 import { testKey } from "#support/TestKey.ts"
+import { answered } from "../daemons/identity/mail-login/Answered.ts"
 import { tell } from "../daemons/identity/mail-login/MailSuite.ts"
 import { password, signInSuite } from "../daemons/identity/SignInSuite.ts"
 
@@ -68,7 +69,7 @@ export class Introspection extends Context.Service<
             if (signedIn.status !== 200) return yield* Effect.die(new Error(`no sign-in: ${signedIn.text}`))
             const bearer = signedIn.json.access_token as string
             sessions.push(bearer)
-            const given = yield* identity.post("mail-token", {}, { bearer })
+            const given = yield* answered(identity.post("mail-token", {}, { bearer }))
             if (given.status !== 200) return yield* Effect.die(new Error(`no mail token: ${given.text}`))
             return given.json.access_token as string
           }),

@@ -21,6 +21,7 @@ import * as Rspamd from "#support/peers/Rspamd.ts"
 import * as Swaks from "#support/peers/Swaks.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { startSuite, type TestSuite } from "#support/TestSuite.ts"
+import { answered } from "../daemons/identity/mail-login/Answered.ts"
 import { mailServer, password } from "../daemons/mail-admin/Admin.ts"
 import { shipped } from "../daemons/mail-admin/Shipped.ts"
 
@@ -141,7 +142,8 @@ const person = Effect.fnUntraced(function* ({ platform, suite }: Started, name: 
     heard: () => socket.events.filter(({ type }) => type === "mail.new_message").map(({ data }) => data),
     /** Webmail call as this user. Dies with the answer unless it succeeds. */
     webmail: Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
-      const { json, status, text } = yield* ask(method, `mail/webmail/${path}`, body)
+      // Each sign-in to the mailbox asks whether its token is good.
+      const { json, status, text } = yield* answered(ask(method, `mail/webmail/${path}`, body))
       return status < 300 ? json : yield* Effect.die(new Error(`${method} ${path}: ${status} ${text}`))
     })
   }

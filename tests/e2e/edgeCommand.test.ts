@@ -47,8 +47,7 @@ it.live(
       const within = (host: string, status: number) =>
         until(
           `${host} answers ${status}`,
-          Effect.map(verify(host), (found) => found === status),
-          5
+          Effect.map(verify(host), (found) => found === status)
         )
 
       const added = yield* edge(["routes", "add", "APP.example.org", "/", "--json"])

@@ -45,10 +45,15 @@ describePeers(["dovecot", "postfix"], "Postfix after a restart of Postgres", () 
         const { address } = yield* calls.account(id, "anna")
         const codes = yield* Ref.make<ReadonlyArray<number>>([])
 
-        /** Sessions with one recipient each, until `inARow` of them were accepted after `since`. Returns the time. */
+        /**
+         * Sessions with one recipient each, until `inARow` of them were accepted after `since`. Returns the time at
+         * which the last session began whose recipient was not accepted.
+         */
         const asking = Effect.fnUntraced(function* (since: Effect.Effect<number>) {
           let accepted = 0
+          let refused = Number.NEGATIVE_INFINITY
           while (accepted < inARow) {
+            const begun = yield* Clock.currentTimeMillis
             const code = yield* Effect.scoped(
               Effect.gen(function* () {
                 const smtp = yield* port25(stack, replyTimeout)
@@ -58,10 +63,11 @@ describePeers(["dovecot", "postfix"], "Postfix after a restart of Postgres", () 
             )
             const at = yield* Clock.currentTimeMillis
             yield* Ref.update(codes, (all) => [...all, code])
+            if (code !== 250) refused = begun
             accepted = at > (yield* since) && code === 250 ? accepted + 1 : 0
             yield* Effect.sleep(Duration.millis(100))
           }
-          return yield* Clock.currentTimeMillis
+          return refused
         })
 
         yield* asking(Effect.succeed(0))
@@ -75,10 +81,11 @@ describePeers(["dovecot", "postfix"], "Postfix after a restart of Postgres", () 
         yield* mail.back
         const answers = yield* Clock.currentTimeMillis
         yield* Ref.set(returned, answers)
-        const ends = yield* Effect.forEach(open, Fiber.join)
+        const lastRefused = yield* Effect.forEach(open, Fiber.join)
         yield* asking(Effect.succeed(0))
         expect((yield* Ref.get(codes)).includes(451)).toBe(true)
-        expect(Math.max(...ends) - answers).toBeLessThan(Duration.toMillis(back))
+        // How long a session takes depends on what else the machine does, so its begin counts.
+        expect(Math.max(...lastRefused) - answers).toBeLessThan(Duration.toMillis(back))
       }),
     120_000
   )

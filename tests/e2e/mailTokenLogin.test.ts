@@ -7,7 +7,7 @@ import { Effect, Result } from "effect"
 import { ImapFlow } from "imapflow"
 import { expect } from "vitest"
 import * as XOAuth2 from "#protocols/sasl/XOAuth2.ts"
-import { until } from "#support/Frame.ts"
+import { holdsAfter, until } from "#support/Frame.ts"
 import { type LoginOutcome, type Mechanism, passwordLogin, tokenLogin } from "#support/ImapSasl.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as Dovecot from "#support/peers/Dovecot.ts"
@@ -49,6 +49,15 @@ const longOutage = 30_000
 
 const mechanisms = ["XOAUTH2", "OAUTHBEARER"] as const
 
+const isRefused = (login: LoginOutcome) => !login.ok && login.code === "AUTHENTICATIONFAILED"
+const isUnavailable = (login: LoginOutcome) => !login.ok && login.code === "UNAVAILABLE"
+
+/**
+ * Tries the login again while the server is unavailable, several times. Reason: on busy cores identity cannot always
+ * compare within 800 ms, and then says so.
+ */
+const answered = <E>(login: Effect.Effect<LoginOutcome, E>) => Effect.repeat(login, { while: isUnavailable, times: 5 })
+
 /** Two users and a Dovecot with their mailboxes. `check` can change its introspection settings. */
 const start = Effect.fnUntraced(function* (
   version: DovecotVersion,
@@ -59,15 +68,18 @@ const start = Effect.fnUntraced(function* (
   const users = [user, other].map(({ address }) => ({ address, password: mailPassword }))
   const dovecot = yield* Dovecot.make({ version, tokens: check(introspection.check), users })
   const port = dovecot.imapPort
+  const once = (token: string, mechanism: Mechanism = "XOAUTH2", name = user.address) =>
+    tokenLogin({ port, mechanism, user: name, token })
   return {
     introspection,
     dovecot,
     user,
     other,
-    byToken: (token: string, mechanism: Mechanism = "XOAUTH2", name = user.address) =>
-      tokenLogin({ port, mechanism, user: name, token }),
+    /** One try. */
+    once,
+    byToken: (...login: Parameters<typeof once>) => answered(once(...login)),
     byTokenAfterPlus: (token: string, mechanism: Mechanism) =>
-      tokenLogin({ port, mechanism, user: user.address, token, style: "continuation" }),
+      answered(tokenLogin({ port, mechanism, user: user.address, token, style: "continuation" })),
     byPassword: passwordLogin({ port, user: user.address, password: mailPassword }),
     byWrongPassword: passwordLogin({ port, user: user.address, password: "falsch" })
   }
@@ -128,7 +140,7 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
           yield* until(
             "both are over",
             Effect.map(Effect.all([byToken(revoked), byToken(suspended, "XOAUTH2", other.address)]), (ended) =>
-              ended.every((one) => !one.ok)
+              ended.every(isRefused)
             )
           )
           for (const mechanism of mechanisms) {
@@ -157,12 +169,12 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
 
     it.effect("calls a caller's wrong secret an outage, never a wrong token", () =>
       Effect.gen(function* () {
-        const { byPassword, byToken, byWrongPassword, dovecot, user } = yield* start(version, (real) => ({
+        const { byPassword, byWrongPassword, dovecot, once, user } = yield* start(version, (real) => ({
           ...real,
           clientSecret: "sbx_wrong"
         }))
         const token = yield* user.token
-        for (const mechanism of mechanisms) expect(yield* byToken(token, mechanism)).toEqual(unavailable)
+        for (const mechanism of mechanisms) expect(yield* once(token, mechanism)).toEqual(unavailable)
         // A wrong password is not introspected as a token.
         expect(yield* byWrongPassword).toEqual({ ok: false, code: "AUTHENTICATIONFAILED", challenge: undefined })
         expect(yield* byPassword).toEqual(ok)
@@ -175,7 +187,7 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
         `says that it cannot tell while identity ${words}, lets passwords in, and lets tokens in again within 5 s`,
         () =>
           Effect.gen(function* () {
-            const { byPassword, byToken, introspection, user } = yield* start(version)
+            const { byPassword, byToken, introspection, once, user } = yield* start(version)
             const [good, bad] = [yield* user.token, yield* user.expiredToken]
             expect(yield* byToken(good)).toEqual(ok)
             yield* introspection.away(how)
@@ -183,7 +195,7 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
               // identity may answer from its projection for up to a second.
               yield* until(
                 "identity says so",
-                Effect.map(byToken(good), (login) => {
+                Effect.map(once(good), (login) => {
                   expect([ok, unavailable]).toContainEqual(login)
                   return !login.ok
                 })
@@ -193,7 +205,7 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
             const note = <E>(what: string, login: Effect.Effect<LoginOutcome, E>) =>
               Effect.tap(login, () => Effect.sync(() => order.push(what)))
             const outcomes = yield* Effect.all(
-              [byToken(good), byToken(good, "OAUTHBEARER"), byToken(bad)]
+              [once(good), once(good, "OAUTHBEARER"), once(bad)]
                 .map((login) => note("token", login))
                 .concat([note("password", byPassword)]),
               { concurrency: "unbounded" }
@@ -203,7 +215,7 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
             if (how === "silent") expect(order[0]).toBe("password")
 
             yield* introspection.back
-            yield* backWithin(returnLimit, byToken(good))
+            yield* isBack(once(good))
             expect(yield* byToken(good, "OAUTHBEARER")).toEqual(ok)
             expect(yield* byToken(bad)).toEqual(refused("XOAUTH2"))
           }),
@@ -215,14 +227,14 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
       "keeps no login waiting, however long identity was not there",
       () =>
         Effect.gen(function* () {
-          const { byToken, introspection, user } = yield* start(version)
+          const { introspection, once, user } = yield* start(version)
           const token = yield* user.token
           yield* introspection.away("gone")
           const waits: Array<number> = []
           const ended = performance.now() + longOutage
           while (performance.now() < ended) {
             const begun = performance.now()
-            expect(yield* byToken(token)).toEqual(unavailable)
+            expect(yield* once(token)).toEqual(unavailable)
             waits.push(performance.now() - begun)
           }
           expect(Math.max(...waits)).toBeLessThan(8_000)
@@ -238,12 +250,11 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
         yield* introspection.loseFeed
         expect(yield* byToken(good)).toEqual(ok)
         yield* other.suspend("unheard")
-        const begun = performance.now()
-        yield* until(
+        yield* holdsAfter(
+          unheardLimit,
           "suspended",
-          Effect.map(byToken(suspended, "XOAUTH2", other.address), (login) => !login.ok)
+          Effect.map(byToken(suspended, "XOAUTH2", other.address), isRefused)
         )
-        expect(performance.now() - begun).toBeLessThan(unheardLimit)
         expect(yield* byToken(suspended, "XOAUTH2", other.address)).toEqual(refused("XOAUTH2"))
         expect(yield* byToken(good)).toEqual(ok)
       })
@@ -255,10 +266,7 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
         const token = yield* user.token
         yield* heldSession(dovecot.imapPort, user.address, token)
         yield* user.suspend()
-        yield* until(
-          "suspended",
-          Effect.map(byToken(token), (login) => !login.ok)
-        )
+        yield* until("suspended", Effect.map(byToken(token), isRefused))
         expect(yield* dovecot.sessions(user.address)).toBe(1)
         yield* dovecot.kick(user.address)
         yield* until(
@@ -273,23 +281,26 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
         "lets the same token send mail, and none while nothing can be looked up",
         () =>
           Effect.gen(function* () {
-            const { byToken, dovecot, introspection, other, user } = yield* start(version)
+            const { dovecot, introspection, once, other, user } = yield* start(version)
             const postfix = yield* Postfix.make({
               lmtpPort: dovecot.lmtpPort,
               authSocket: dovecot.submissionAuthSocket
             })
             const [token, foreign] = [yield* user.token, yield* other.token]
             const submit = (what: string) => submission(postfix.smtpPort, user.address, what)
-            expect(yield* submit(token)).toEqual([235])
+            // The server sends no challenge while it cannot tell, because the token may be valid. Postfix 3.7 has no
+            // other reply code for this.
+            const cannotTell = [535]
+            const told = (what: string) =>
+              Effect.repeat(submit(what), { while: (codes) => codes.join() === cannotTell.join(), times: 5 })
+            expect(yield* told(token)).toEqual([235])
             expect((yield* submit(foreign)).at(-1)).toBe(535)
-            expect(yield* submit("nobodys")).toEqual([334, 535])
+            expect(yield* told("nobodys")).toEqual([334, 535])
             yield* introspection.away("gone")
-            // The server sends no challenge, because the token may be valid. Postfix 3.7 has no other reply code for
-            // this.
-            expect(yield* submit(token)).toEqual([535])
+            expect(yield* submit(token)).toEqual(cannotTell)
             yield* introspection.back
-            yield* backWithin(returnLimit, byToken(token))
-            expect(yield* submit(token)).toEqual([235])
+            yield* isBack(once(token))
+            expect(yield* told(token)).toEqual([235])
           }),
         40_000
       )
@@ -301,14 +312,13 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
   }
 })
 
-const backWithin = (limit: number, login: Effect.Effect<LoginOutcome, unknown>) =>
-  Effect.gen(function* () {
-    const started = performance.now()
-    const back = yield* Effect.promise(() =>
-      poll(async () => ((await Effect.runPromise(login)).ok ? performance.now() : undefined), limit, 100)
-    )
-    expect(back === undefined ? undefined : back - started).toBeLessThan(limit)
-  })
+/** Waits for a login. One that begins later than `returnLimit` must succeed. */
+const isBack = <E>(login: Effect.Effect<LoginOutcome, E>) =>
+  holdsAfter(
+    returnLimit,
+    "tokens are let in again",
+    Effect.map(login, ({ ok }) => ok)
+  )
 
 /** Reply codes of an AUTH with a token, and of the answer to a challenge. */
 const submission = (port: number, address: string, token: string) =>
@@ -326,17 +336,27 @@ const submission = (port: number, address: string, token: string) =>
 const heldSession = (port: number, address: string, token: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const client = new ImapFlow({
-        host: "127.0.0.1",
-        port,
-        secure: false,
-        auth: { user: address, accessToken: token },
-        logger: false
-      })
-      client.on("error", () => {})
-      await client.connect()
-      await client.mailboxOpen("INBOX")
-      return client
+      // The server may be unavailable for a moment.
+      const signedIn = await poll(async () => {
+        const client = new ImapFlow({
+          host: "127.0.0.1",
+          port,
+          secure: false,
+          auth: { user: address, accessToken: token },
+          logger: false
+        })
+        client.on("error", () => {})
+        try {
+          await client.connect()
+          return client
+        } catch {
+          client.close()
+          return undefined
+        }
+      }, 10_000)
+      if (signedIn === undefined) throw new Error(`nobody is let in as ${address}`)
+      await signedIn.mailboxOpen("INBOX")
+      return signedIn
     }),
     (client) => Effect.sync(() => client.close())
   )

@@ -12,6 +12,7 @@ import { passwordLogin, tokenLogin } from "#support/ImapSasl.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import * as MailPrograms from "#support/peers/MailPrograms.ts"
 import * as Opendkim from "#support/peers/Opendkim.ts"
+import { answered } from "../daemons/identity/mail-login/Answered.ts"
 import { events, password } from "../daemons/mail-admin/Admin.ts"
 import { customer, MailWhole } from "./MailWhole.ts"
 import { imap, signIn } from "./MailStackSteps.ts"
@@ -297,7 +298,7 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
         Effect.gen(function* () {
           const { anna, deliver, logged, platform, stack } = yield* MailWhole
           const { address: user, ask, watch } = anna
-          const given = yield* ask("POST", "auth/mail-token", {})
+          const given = yield* answered(ask("POST", "auth/mail-token", {}))
           const token = given.json.access_token as string
           const byToken = tokenLogin({
             port: stack.imapsPort,
@@ -308,7 +309,13 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
           })
           const open = yield* imap(stack, { user })
           if (typeof open === "string") return yield* Effect.die(new Error(open))
-          expect([yield* signIn(stack, { user }), yield* byToken]).toEqual(["ok", { ok: true }])
+          expect(yield* signIn(stack, { user })).toBe("ok")
+          // Dovecot refuses a good token for the moment when it has not learnt in time whether it is good.
+          yield* until(
+            "the token is good",
+            Effect.map(byToken, ({ ok }) => ok),
+            20
+          )
 
           yield* platform("POST", `mail/accounts/${anna.accountId}/suspend`)
           yield* until(
@@ -319,10 +326,10 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
           expect(yield* signIn(stack, { user })).toBe("AUTHENTICATIONFAILED")
           yield* until(
             "tokens are over",
-            Effect.map(byToken, ({ ok }) => !ok)
+            Effect.map(byToken, (login) => !login.ok && login.code === "AUTHENTICATIONFAILED"),
+            20
           )
-          expect(yield* byToken).toMatchObject({ ok: false, code: "AUTHENTICATIONFAILED" })
-          expect(yield* ask("POST", "auth/mail-token", {})).toMatchObject({
+          expect(yield* answered(ask("POST", "auth/mail-token", {}))).toMatchObject({
             status: 409,
             json: { code: "mail_account_suspended" }
           })
@@ -361,7 +368,8 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
           expect(yield* signIn(stack, { user })).toBe("ok")
           yield* until(
             "tokens are good",
-            Effect.map(byToken, ({ ok }) => ok)
+            Effect.map(byToken, ({ ok }) => ok),
+            20
           )
           expect((yield* anna.webmail("GET", "messages/INBOX?per_page=1")).items).toMatchObject([
             { subject: "inzwischen" }
@@ -376,7 +384,8 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
           expect(told.slice(before).map(({ message }) => message.subject)).toEqual(["inzwischen", "danach"])
           yield* until(
             "the socket says so, too",
-            Effect.sync(() => anna.heard().length >= told.length)
+            Effect.sync(() => anna.heard().length >= told.length),
+            20
           )
           expect(anna.heard()).toEqual(told)
         }),

@@ -100,5 +100,5 @@ it.live(
         expect((yield* ask("GET", "workflows/runs", bearing(stranger))).status).toBe(200)
       })
     ),
-  30_000
+  60_000
 )

@@ -5,6 +5,7 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { generateKeyPair, SignJWT } from "jose"
 import { until } from "#support/Frame.ts"
 import { testKey } from "#support/TestKey.ts"
+import { answered } from "../daemons/identity/mail-login/Answered.ts"
 import { tell } from "../daemons/identity/mail-login/MailSuite.ts"
 import type { Box } from "./Box.ts"
 import { auth, newPassword, type Person, type Story } from "./SignInStory.ts"
@@ -19,7 +20,7 @@ export const mail = ({ command, keep, login, ok, call, post, tokensOf }: Story, 
     yield* tell(box.sql, { address: email, user_id: id, tenant_id: 1, account_id: 1 })
     const key = yield* testKey(box.sql)
     const stranger = yield* Effect.promise(() => generateKeyPair("EdDSA"))
-    const { json } = ok(yield* post("mail-token", {}, bearer))
+    const { json } = ok(yield* answered(post("mail-token", {}, bearer)))
     const token = keep("mail token", json.access_token)
     const forged = keep(
       "mail token",
@@ -48,10 +49,11 @@ export const mail = ({ command, keep, login, ok, call, post, tokensOf }: Story, 
       [expired, false],
       [password, false]
     ] as const) {
-      expect((yield* ask(asked, asker)).json.active).toBe(active)
+      expect((yield* answered(ask(asked, asker))).json.active).toBe(active)
     }
-    expect((yield* ask(token, keep("service token", `sbx_${randomBytes(32).toString("base64url")}`))).status).toBe(401)
-    expect((yield* ask("", asker, `?token=${token}`)).status).toBe(400)
+    const guessed = keep("service token", `sbx_${randomBytes(32).toString("base64url")}`)
+    expect((yield* answered(ask(token, guessed))).status).toBe(401)
+    expect((yield* answered(ask("", asker, `?token=${token}`))).status).toBe(400)
     yield* call("GET", `${auth("token/introspect")}?token=${token}`)
     return { bearer, email, password, ask, asker, token }
   })
@@ -70,7 +72,7 @@ export const programs = ({ call, command, keep, ok, post, tokensOf }: Story, adm
     const { id, token: byCommand } = yield* command(["token", "create", "--name", "cli"], ({ token }) => ({
       "service token": token
     }))
-    const list = (token: string) => call("GET", "/api/v1/users", { headers: { "x-service-token": token } })
+    const list = (token: string) => answered(call("GET", "/api/v1/users", { headers: { "x-service-token": token } }))
     for (const token of [byApi, byCommand]) ok(yield* list(token))
     ok(yield* call("DELETE", `/api/v1/service-tokens/${made.id}`, { bearer: admin.bearer }), 204)
     yield* command(["token", "revoke", String(id)])

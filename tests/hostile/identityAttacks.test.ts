@@ -10,6 +10,7 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose"
 import { maxTries } from "#daemons/identity/factors/OneTimeCode.ts"
 import { testKey, type TestKey } from "#support/TestKey.ts"
 import { appCode, wrongCode } from "../daemons/identity/factors/FactorSuite.ts"
+import { answered } from "../daemons/identity/mail-login/Answered.ts"
 import { tell } from "../daemons/identity/mail-login/MailSuite.ts"
 import { type Answer, type Box, startBox } from "./Box.ts"
 
@@ -29,9 +30,9 @@ const flood = 2_000
 
 /**
  * Largest 99th percentile of a valid introspection during the flood: `times` the value before the flood, or `atLeast`
- * milliseconds.
+ * milliseconds. Reason of the latter: other work on the machine delays single answers by a second.
  */
-const heldUp = { times: 20, atLeast: 500 }
+const heldUp = { times: 20, atLeast: 2_000 }
 
 /**
  * Largest memory growth over a second flood, when all bounded structures are full. Unit: MB. Reason: covers the young
@@ -83,16 +84,19 @@ const setUp = (box: Box) =>
     })).json.token as string
     const user = { userId: 4711, tenantId: 1, email: "mailbox@example.org" }
     yield* tell(sql, { address: user.email, user_id: user.userId, tenant_id: 1, account_id: 1 })
+    // A token that is answered with 503 is not counted as refused.
     const introspect = (token: string, secret = introspector, from?: string) =>
-      box.call("POST", auth("token/introspect"), {
-        body: new URLSearchParams({ token }).toString(),
-        headers: {
-          "content-type": "application/x-www-form-urlencoded",
-          authorization: `Basic ${Buffer.from(`dovecot:${secret}`).toString("base64")}`
-        },
-        ...(from === undefined ? {} : { from })
-      })
-    const me = (token: string, from = "192.0.2.9") => box.call("GET", auth("me"), { bearer: token, from })
+      answered(
+        box.call("POST", auth("token/introspect"), {
+          body: new URLSearchParams({ token }).toString(),
+          headers: {
+            "content-type": "application/x-www-form-urlencoded",
+            authorization: `Basic ${Buffer.from(`dovecot:${secret}`).toString("base64")}`
+          },
+          ...(from === undefined ? {} : { from })
+        })
+      )
+    const me = (token: string, from = "192.0.2.9") => answered(box.call("GET", auth("me"), { bearer: token, from }))
     return { admin, introspect, key, me, person, post, signIn, user }
   })
 type Ground = Effect.Success<ReturnType<typeof setUp>>
@@ -202,7 +206,9 @@ const stuffing = ({ introspect, key, me, post, user }: Ground, box: Box, publicT
     expect((yield* introspect(yield* Effect.promise(() => key.mail(over)))).text).toBe('{"active":false}')
     expect((yield* introspect(mail)).json.active).toBe(true)
     const guesses = yield* times(40, () =>
-      box.call("GET", "/api/v1/users", { headers: { "x-service-token": guessed("sbx_") }, from: "192.0.2.68" })
+      answered(
+        box.call("GET", "/api/v1/users", { headers: { "x-service-token": guessed("sbx_") }, from: "192.0.2.68" })
+      )
     )
     expect(statuses(guesses)).toEqual([401])
     const callers = yield* times(40, () => introspect(mail, guessed("sbx_"), "10.9.8.8"))
@@ -288,8 +294,9 @@ const mass = ({ introspect, key, me, user }: Ground, box: Box) =>
     }
     const asked = Effect.fnUntraced(function* (n: number) {
       const begun = performance.now()
-      const { json } = yield* introspect(good[n % good.length]!)
-      expect(json.active).toBe(true)
+      // The time of a repetition counts.
+      const { json, status } = yield* introspect(good[n % good.length]!)
+      expect([status, json.active]).toEqual([200, true])
       return performance.now() - begun
     })
     const wave = times(

@@ -37,7 +37,8 @@ it.live(
           yield* alarm(
             `ALERT:WEBHOOK+${place};MESSENGER+1;WEBHOOK+http://nowhere.invalid/?key=${secrets.url};RETRY:3x1m`
           )
-          yield* trigger("nonsense")
+          // Its refusal is in the log before the sessions end below.
+          yield* alarm("nonsense")
           yield* trigger("INFO:SMS+1", { from: "x@bad.test" })
           yield* suite.call("GET", "/api/v1/workflows/runs", { headers: { authorization: `Bearer ${token}` } })
           yield* suite.call("POST", "/api/v1/workflows/trigger", { token, body: "{broken" })
@@ -47,10 +48,14 @@ it.live(
           yield* Effect.ignore(
             sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`
           )
-          yield* until("it went on", async () => {
-            const answer = await Effect.runPromise(get(`/api/v1/workflows/runs/${json.run_id}`))
-            return answer.json?.state === "delivered"
-          })
+          yield* until(
+            "it went on",
+            async () => {
+              const answer = await Effect.runPromise(get(`/api/v1/workflows/runs/${json.run_id}`))
+              return answer.json?.state === "delivered"
+            },
+            30_000
+          )
           return token
         }).pipe(Effect.scoped, Effect.provide(Log.layer({ service: "test", level: "debug", format: "logfmt" })))
       )
@@ -66,5 +71,5 @@ it.live(
         )
       }
     }).pipe(Effect.scoped),
-  40_000
+  60_000
 )

@@ -62,7 +62,8 @@ const casesOf = ({ sql, suite, url }: Dispatcher): Cases => {
           await Effect.runPromise(
             sql`select 1 from comm_dispatcher.run where id = ${id}::uuid and finished_at is not null`
           )
-        ).length > 0
+        ).length > 0,
+      30_000
     )
     yield* sql`insert into comm_dispatcher.workflow_digest (tenant_id, workflow, key, told_at) values (${as.tenant}, 'bans-added', ${as.mark}, now()) on conflict do nothing`
     const [row] = yield* sql<{ seq: number }>`select seq::float8 as seq from comm_dispatcher.run where id = ${id}::uuid`
@@ -230,7 +231,8 @@ class Walked extends Context.Service<Walked, Walk>()("test/Walked") {
           union all select 1 from core.event e, core.event_cursor c where c.consumer = 'comm-dispatcher.workflows' and (e.xid, e.id) > (c.xid, c.id)
             and (e.type = 'alarm.finished' and e.data->>'state' in ('failed', 'partly_delivered')
               or e.type = 'support.session.created')`)
-            ).length === 0
+            ).length === 0,
+          30_000
         )
       }
     })
@@ -263,11 +265,14 @@ describe("comm-dispatcher, walked", () => {
         )
       })
     )
-    it.effect("keeps them apart without a WHERE, too", () =>
-      Effect.map(
-        Effect.flatMap(Walked, (walk) => rowSecurity(walk)),
-        clean
-      )
+    it.effect(
+      "keeps them apart without a WHERE, too",
+      () =>
+        Effect.map(
+          Effect.flatMap(Walked, (walk) => rowSecurity(walk)),
+          clean
+        ),
+      120_000
     )
     it.effect("refuses wrong input", () => Effect.map(Effect.flatMap(Walked, badInput), clean), 120_000)
   })

@@ -135,64 +135,73 @@ it.live("200 awkward texts come back whole or English, from an engine that damag
   }).pipe(Effect.scoped)
 )
 
-it.live("does not store a translation of a text that a person wrote while it was translated", () =>
-  Effect.gen(function* () {
-    const { admin, engine, suite } = yield* start({ delay: () => 1_500 })
-    yield* sources(suite, { "a.1": "One" })
-    const { json } = yield* admin.post("/rebuilds", { locale: "de" })
-    yield* until(
-      "the engine translates",
-      Effect.sync(() => engine.calls.length === 1),
-      30
-    )
-    yield* admin.put("de", "a.1", "Eins")
-    assert.deepInclude(yield* ended(suite, json.id), { state: "done", total: 1 })
-    const { items } = (yield* admin.get("/translations/de/a.1/history")).json
-    assert.deepStrictEqual(
-      items.map(({ kind }: { kind: string }) => kind),
-      ["override"]
-    )
-    yield* admin.remove("/translations/de/a.1")
-    assert.strictEqual((yield* read(suite, "/texts/de/a.1")).json.value, "One")
-  }).pipe(Effect.scoped)
+it.live(
+  "does not store a translation of a text that a person wrote while it was translated",
+  () =>
+    Effect.gen(function* () {
+      // The person writes before the engine answers.
+      const { admin, engine, suite } = yield* start({ delay: () => 5_000 })
+      yield* sources(suite, { "a.1": "One" })
+      const { json } = yield* admin.post("/rebuilds", { locale: "de" })
+      yield* until(
+        "the engine translates",
+        Effect.sync(() => engine.calls.length === 1),
+        30
+      )
+      yield* admin.put("de", "a.1", "Eins")
+      assert.deepInclude(yield* ended(suite, json.id), { state: "done", total: 1 })
+      const { items } = (yield* admin.get("/translations/de/a.1/history")).json
+      assert.deepStrictEqual(
+        items.map(({ kind }: { kind: string }) => kind),
+        ["override"]
+      )
+      yield* admin.remove("/translations/de/a.1")
+      assert.strictEqual((yield* read(suite, "/texts/de/a.1")).json.value, "One")
+    }).pipe(Effect.scoped),
+  60_000
 )
 
-it.live("waits when the engine asks to slow down, and continues after an outage", () =>
-  Effect.gen(function* () {
-    const { engine, suite } = yield* start({
-      failing: (_, number) => (number === 0 ? "429" : undefined),
-      // The first call of a real server loads a model.
-      delay: (_, number) => (number < 3 ? 400 : 0)
-    })
-    yield* sources(suite, { "a.1": "One", "a.2": "Two" })
-    assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "done", translated: 2, uncertain: 0 })
-    assert.deepStrictEqual(engine.refusals, ["Slowdown: 1 per 1 minute"])
+it.live(
+  "waits when the engine asks to slow down, and continues after an outage",
+  () =>
+    Effect.gen(function* () {
+      const { engine, suite } = yield* start({
+        failing: (_, number) => (number === 0 ? "429" : undefined),
+        // The first call of a real server loads a model.
+        delay: (_, number) => (number < 3 ? 400 : 0)
+      })
+      yield* sources(suite, { "a.1": "One", "a.2": "Two" })
+      assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "done", translated: 2, uncertain: 0 })
+      assert.deepStrictEqual(engine.refusals, ["Slowdown: 1 per 1 minute"])
 
-    // The engine closes the connection without an answer. It may have translated the text, so the text counts as
-    // uncertain, and this rebuild does not send it again.
-    engine.options = { failing: (_, number) => (number === 2 ? "cut" : undefined) }
-    yield* sources(suite, { "b.1": "Three" })
-    assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "done", translated: 0, uncertain: 1 })
-    engine.options = {}
-    assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "done", translated: 1, uncertain: 0 })
+      // The engine closes the connection without an answer. It may have translated the text, so the text counts as
+      // uncertain, and this rebuild does not send it again.
+      engine.options = { failing: (_, number) => (number === 2 ? "cut" : undefined) }
+      yield* sources(suite, { "b.1": "Three" })
+      assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "done", translated: 0, uncertain: 1 })
+      engine.options = {}
+      assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "done", translated: 1, uncertain: 0 })
 
-    // The engine stops, and starts again on the same port.
-    yield* sources(suite, { "b.2": "Four" })
-    const port = Number(new URL(suite.env["SIGNALBOX_TRANSLATE_URL"]!).port)
-    yield* Effect.promise(() => engine.stop())
-    const { json } = yield* adminOf(suite).post("/rebuilds", { locale: "de" })
-    yield* until(
-      "the rebuild shows the problem",
-      Effect.map(adminOf(suite).get(`/rebuilds/${json.id}`), (answer) => /not reached/.test(answer.json.problem ?? "")),
-      30
-    )
-    const away = (yield* adminOf(suite).get(`/rebuilds/${json.id}`)).json
-    assert.strictEqual(away.problem_code, "not_reached")
-    assert.match(away.problem_detail, /ECONNREFUSED/)
-    yield* Effect.promise(() => engine.start(port))
-    const solved = { problem: null, problem_code: null, problem_detail: null }
-    assert.deepInclude(yield* ended(suite, json.id), { state: "done", translated: 1, ...solved })
-  }).pipe(Effect.scoped)
+      // The engine stops, and starts again on the same port.
+      yield* sources(suite, { "b.2": "Four" })
+      const port = Number(new URL(suite.env["SIGNALBOX_TRANSLATE_URL"]!).port)
+      yield* Effect.promise(() => engine.stop())
+      const { json } = yield* adminOf(suite).post("/rebuilds", { locale: "de" })
+      yield* until(
+        "the rebuild shows the problem",
+        Effect.map(adminOf(suite).get(`/rebuilds/${json.id}`), (answer) =>
+          /not reached/.test(answer.json.problem ?? "")
+        ),
+        30
+      )
+      const away = (yield* adminOf(suite).get(`/rebuilds/${json.id}`)).json
+      assert.strictEqual(away.problem_code, "not_reached")
+      assert.match(away.problem_detail, /ECONNREFUSED/)
+      yield* Effect.promise(() => engine.start(port))
+      const solved = { problem: null, problem_code: null, problem_detail: null }
+      assert.deepInclude(yield* ended(suite, json.id), { state: "done", translated: 1, ...solved })
+    }).pipe(Effect.scoped),
+  60_000
 )
 
 it.live("keeps English for texts that the engine refuses, and fails for a refused key", () =>
@@ -221,33 +230,38 @@ it.live("keeps English for texts that the engine refuses, and fails for a refuse
   }).pipe(Effect.scoped)
 )
 
-it.live("runs one at a time, can be cancelled, and needs a server", () =>
-  Effect.gen(function* () {
-    const { admin, engine, suite } = yield* start({ delay: () => 300 })
-    yield* sources(
-      suite,
-      Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`c.${index}`, `Text ${index}`]))
-    )
-    const { json } = yield* admin.post("/rebuilds", { locale: "de" })
-    assert.strictEqual((yield* admin.post("/rebuilds", {})).json.code, "rebuild_active")
-    yield* until(
-      "some are translated",
-      Effect.map(admin.get(`/rebuilds/${json.id}`), (answer) => answer.json.translated > 0),
-      30
-    )
-    assert.strictEqual((yield* admin.post(`/rebuilds/${json.id}/cancel`)).json.state, "cancelled")
-    const calls = engine.calls.length
-    // The next rebuild translates the texts that the cancelled one did not send.
-    assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "done" })
-    assert.isAbove(engine.calls.length, calls)
-    assert.strictEqual((yield* admin.get("/rebuilds?limit=1")).json.items.length, 1)
-    assert.strictEqual((yield* admin.get("/rebuilds/00000000-0000-4000-8000-000000000000")).status, 404)
-    assert.strictEqual((yield* admin.get("/rebuilds/nonsense")).status, 404)
-    assert.strictEqual((yield* admin.post("/rebuilds", { locale: "xx" })).status, 404)
-    assert.strictEqual((yield* adminOf(suite, as(2)).post("/rebuilds", {})).status, 403)
+it.live(
+  "runs one at a time, can be cancelled, and needs a server",
+  () =>
+    Effect.gen(function* () {
+      // The rebuild does not end before it is cancelled.
+      const { admin, engine, suite } = yield* start({ delay: (_, number) => (number < 2 ? 300 : 5_000) })
+      yield* sources(
+        suite,
+        Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`c.${index}`, `Text ${index}`]))
+      )
+      const { json } = yield* admin.post("/rebuilds", { locale: "de" })
+      assert.strictEqual((yield* admin.post("/rebuilds", {})).json.code, "rebuild_active")
+      yield* until(
+        "some are translated",
+        Effect.map(admin.get(`/rebuilds/${json.id}`), (answer) => answer.json.translated > 0),
+        30
+      )
+      assert.strictEqual((yield* admin.post(`/rebuilds/${json.id}/cancel`)).json.state, "cancelled")
+      engine.options = {}
+      const calls = engine.calls.length
+      // The next rebuild translates the texts that the cancelled one did not send.
+      assert.deepInclude(yield* rebuilt(suite, { locale: "de" }), { state: "done" })
+      assert.isAbove(engine.calls.length, calls)
+      assert.strictEqual((yield* admin.get("/rebuilds?limit=1")).json.items.length, 1)
+      assert.strictEqual((yield* admin.get("/rebuilds/00000000-0000-4000-8000-000000000000")).status, 404)
+      assert.strictEqual((yield* admin.get("/rebuilds/nonsense")).status, 404)
+      assert.strictEqual((yield* admin.post("/rebuilds", { locale: "xx" })).status, 404)
+      assert.strictEqual((yield* adminOf(suite, as(2)).post("/rebuilds", {})).status, 403)
 
-    const without = yield* startLocalization()
-    const refused = yield* adminOf(without).post("/rebuilds", {})
-    assert.deepInclude(refused.json, { code: "not_configured", settings: ["SIGNALBOX_TRANSLATE_URL"] })
-  }).pipe(Effect.scoped)
+      const without = yield* startLocalization()
+      const refused = yield* adminOf(without).post("/rebuilds", {})
+      assert.deepInclude(refused.json, { code: "not_configured", settings: ["SIGNALBOX_TRANSLATE_URL"] })
+    }).pipe(Effect.scoped),
+  60_000
 )

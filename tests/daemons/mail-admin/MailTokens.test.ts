@@ -6,9 +6,10 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { mailAdmin } from "#daemons/mail-admin/Daemon.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
-import { until } from "#support/Frame.ts"
+import { holdsAfter, until } from "#support/Frame.ts"
 import { testKey } from "#support/TestKey.ts"
 import { startSuite } from "#support/TestSuite.ts"
+import { answered } from "../identity/mail-login/Answered.ts"
 import { callsOf, mailServer } from "./Admin.ts"
 
 it.live("a user gets mail tokens for a mailbox until it is suspended or deleted", () =>
@@ -24,17 +25,20 @@ it.live("a user gets mail tokens for a mailbox until it is suspended or deleted"
         )
       const mailToken = (body = {}, userId = 7) =>
         Effect.flatMap(bearer(userId), (headers) =>
-          suite.call("POST", "/api/v1/auth/mail-token", { of: "identity", headers, body })
+          answered(suite.call("POST", "/api/v1/auth/mail-token", { of: "identity", headers, body }))
         )
       const active = (mail: string) =>
-        Effect.promise(async () => {
-          const response = await fetch(`${suite.base("identity")}/api/v1/auth/token/introspect`, {
-            method: "POST",
-            headers: { "x-service-token": token, "content-type": "application/x-www-form-urlencoded" },
-            body: `token=${mail}`
+        answered(
+          Effect.promise(async () => {
+            const response = await fetch(`${suite.base("identity")}/api/v1/auth/token/introspect`, {
+              method: "POST",
+              headers: { "x-service-token": token, "content-type": "application/x-www-form-urlencoded" },
+              body: `token=${mail}`
+            })
+            const json = (await response.json()) as { readonly active: boolean; readonly username?: string }
+            return { status: response.status, ...json }
           })
-          return (await response.json()) as { readonly active: boolean; readonly username?: string }
-        })
+        )
       const { account, domain, post, remove } = callsOf(suite, { headers: { "x-service-token": token } })
       expect((yield* mailToken()).status).toBe(404)
       const { id } = yield* domain("a.test", { tenant_id: 2 })
@@ -52,35 +56,35 @@ it.live("a user gets mail tokens for a mailbox until it is suspended or deleted"
       expect(yield* active(mail)).toMatchObject({ active: true, username: "ann@a.test" })
 
       yield* post(`accounts/${ann.id}/suspend`)
-      yield* until(
+      yield* holdsAfter(
+        3_000,
         "the token of a suspended mailbox is good no more",
-        Effect.map(active(mail), ({ active }) => !active),
-        3
+        Effect.map(active(mail), ({ active }) => !active)
       )
       expect((yield* mailToken({ email: "ann@a.test" })).json.code).toBe("mail_account_suspended")
       yield* post(`accounts/${ann.id}/unsuspend`)
-      yield* until(
+      yield* holdsAfter(
+        3_000,
         "it is good again",
-        Effect.map(active(mail), ({ active }) => active),
-        3
+        Effect.map(active(mail), ({ active }) => active)
       )
       yield* remove(`accounts/${ann.id}`)
-      yield* until(
+      yield* holdsAfter(
+        3_000,
         "nobody has the mailbox",
-        Effect.map(mailToken({ email: "ann@a.test" }), ({ status }) => status === 404),
-        3
+        Effect.map(mailToken({ email: "ann@a.test" }), ({ status }) => status === 404)
       )
-      yield* until(
+      yield* holdsAfter(
+        3_000,
         "the other is the default",
-        Effect.map(mailToken(), ({ json }) => json.email === "bob@a.test"),
-        3
+        Effect.map(mailToken(), ({ json }) => json.email === "bob@a.test")
       )
       // The address is assigned to a different user. An older token must not be valid for that user.
       yield* account(id, "ann", { user_id: 8 })
-      yield* until(
+      yield* holdsAfter(
+        3_000,
         "they have it",
-        Effect.map(mailToken({ email: "ann@a.test" }, 8), ({ status }) => status === 200),
-        3
+        Effect.map(mailToken({ email: "ann@a.test" }, 8), ({ status }) => status === 200)
       )
       expect((yield* active(mail)).active).toBe(false)
     })

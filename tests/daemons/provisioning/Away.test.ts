@@ -74,7 +74,7 @@ describe("provisioning", () => {
         const { as, eventsOf, link, mailbox, person, revocations, stateOf, suite } = yield* startProvisioning({
           daemons: all,
           fleet: all
-        })
+        }).pipe(Effect.provideService(AnswerWithin, Duration.seconds(25)))
         const anna = yield* person()
         yield* mailbox(anna, "anna@mail.example.org")
         const { id, path } = yield* link(anna)

@@ -67,23 +67,28 @@ describe("client tokens", () => {
     60_000
   )
 
-  it.live("are stored as hashes only, bounded in number, and have the lifetime of the setting", () =>
-    Effect.gen(function* () {
-      const { as, link, person, suite } = yield* startProvisioning({ env: { SIGNALBOX_PROVISIONING_TOKEN_DAYS: "2" } })
-      const anna = yield* person()
-      const { json, path } = yield* link(anna)
-      assert.strictEqual(Math.round((Date.parse(json.expires_at) - Date.parse(json.created_at)) / 86_400_000), 2)
-      const secret = path.slice(-64)
-      for (const table of ["provisioning.client_token", "core.event", "core.audit", "core.idempotency_key"]) {
-        const rows = yield* suite.sql.unsafe<{ row: string }>(`select to_jsonb(t)::text as row from ${table} t`)
-        for (const { row } of rows) assert.notInclude(row, secret.slice(0, 20), table)
-      }
-      yield* suite.sql`insert into provisioning.client_token
-          (tenant_id, user_id, prefix, hash, created_by, expires_at)
-        select 1, ${anna.id}, 'aaaaaaaa', decode(md5(n::text), 'hex'), 'test', now() + interval '1 day'
-          from generate_series(1, 49) n`
-      const full = yield* as(anna.headers)("POST", "/api/v1/provisioning/client-tokens", {})
-      assert.deepStrictEqual([full.status, full.json.code, full.json.limit], [409, "too_many_tokens", 50])
-    }).pipe(Effect.scoped)
+  it.live(
+    "are stored as hashes only, bounded in number, and have the lifetime of the setting",
+    () =>
+      Effect.gen(function* () {
+        const { as, link, person, suite } = yield* startProvisioning({
+          env: { SIGNALBOX_PROVISIONING_TOKEN_DAYS: "2" }
+        })
+        const anna = yield* person()
+        const { json, path } = yield* link(anna)
+        assert.strictEqual(Math.round((Date.parse(json.expires_at) - Date.parse(json.created_at)) / 86_400_000), 2)
+        const secret = path.slice(-64)
+        for (const table of ["provisioning.client_token", "core.event", "core.audit", "core.idempotency_key"]) {
+          const rows = yield* suite.sql.unsafe<{ row: string }>(`select to_jsonb(t)::text as row from ${table} t`)
+          for (const { row } of rows) assert.notInclude(row, secret.slice(0, 20), table)
+        }
+        yield* suite.sql`insert into provisioning.client_token
+            (tenant_id, user_id, prefix, hash, created_by, expires_at)
+          select 1, ${anna.id}, 'aaaaaaaa', decode(md5(n::text), 'hex'), 'test', now() + interval '1 day'
+            from generate_series(1, 49) n`
+        const full = yield* as(anna.headers)("POST", "/api/v1/provisioning/client-tokens", {})
+        assert.deepStrictEqual([full.status, full.json.code, full.json.limit], [409, "too_many_tokens", 50])
+      }).pipe(Effect.scoped),
+    60_000
   )
 })

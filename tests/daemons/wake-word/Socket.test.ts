@@ -41,7 +41,7 @@ const sendIn = (client: AudioClient, audio: Int16Array, lengths: ReadonlyArray<n
   }
 }
 
-describe("the audio socket", () => {
+describe("the audio socket", { timeout: 60_000 }, () => {
   it.live("hears the word in any chunking with the scores of the whole audio, and emits the event", () =>
     Effect.gen(function* () {
       const suite = yield* startWakeWord()
@@ -145,7 +145,8 @@ describe("the audio socket", () => {
       long.send(Buffer.alloc(64_001))
       assert.strictEqual((yield* closedOf(long)).code, 1009)
       const flood = yield* listen(suite)
-      for (let part = 0; part < 10; part++) flood.send(Buffer.alloc(64_000))
+      // Two minutes of audio. It is read no faster than its steps are computed, and the allowance grows meanwhile.
+      for (let part = 0; part < 60; part++) flood.send(Buffer.alloc(64_000))
       assert.deepStrictEqual((yield* closedOf(flood)).code, 4429)
 
       const place = yield* listen(suite)
@@ -176,15 +177,16 @@ describe("the audio socket", () => {
       yield* addModel(suite, "second", { seed: 2 })
       yield* call("POST", "/models/first/activate")
       const client = yield* listen(suite)
-      const audio = noise(5)
+      // Long enough for busy cores, which load the model late.
+      const audio = noise(12)
       const scores = yield* offline(audio, weightsOf(2, 4))
-      const half = 2 * 16_000
-      client.send(audio.subarray(0, half))
+      const begin = 2 * 16_000
+      client.send(audio.subarray(0, begin))
       yield* call("POST", "/models/second/activate")
       const connections = Effect.map(suite.call("GET", "/health", { token: yield* suite.token }), ({ json }) => json)
       assert.strictEqual((yield* connections).components.listening.connections, 1)
       // Sends on in real time, in frames of a browser, until the new model answers.
-      let at = half
+      let at = begin
       while (client.heard.length === 0 && at < audio.length) {
         client.send(audio.subarray(at, at + 256))
         at += 256

@@ -144,33 +144,36 @@ describe("training", () => {
     120_000
   )
 
-  it.live("fails clearly on a full disk, and the active model stays", () =>
-    Effect.gen(function* () {
-      const suite = yield* startWakeWord()
-      const call = callsOf(suite)
-      yield* addModel(suite, "computer")
-      yield* call("POST", "/models/computer/activate")
-      const id = "00000000-0000-4000-8000-000000000001"
-      const folder = join(suite.env["SIGNALBOX_DATA_DIR"]!, "wake-word", "trainings", id)
-      yield* suite.sql`insert into wake_word.training
-          (id, tenant_id, word, language, name, seed, size, use_uploads, requested_by)
-        values (${id}, 1, 'computer', 'de', 'second', 1, 'small', true, 'test')`
-      mkdirSync(folder, { recursive: true })
-      symlinkSync("/dev/full", join(folder, "samples_tts.bin"))
-      yield* suite.sql`select pg_notify('signalbox', ${trainingTopic})`
-      yield* until(
-        "the training ends",
-        Effect.map(call("GET", `/training/${id}`), ({ json }) => json.finished_at !== null),
-        60
-      )
-      const ended = (yield* call("GET", `/training/${id}`)).json
-      assert.deepStrictEqual(
-        [ended.state, ended.problem, ended.phase],
-        ["failed", "The disk of the data directory is full.", "samples_tts"]
-      )
-      const status = (yield* call("GET", "/status")).json
-      assert.deepStrictEqual([status.state, status.model.name], ["listening", "computer"])
-      assert.strictEqual((yield* call("GET", "/models")).json.items.length, 1)
-    }).pipe(Effect.scoped)
+  it.live(
+    "fails clearly on a full disk, and the active model stays",
+    () =>
+      Effect.gen(function* () {
+        const suite = yield* startWakeWord()
+        const call = callsOf(suite)
+        yield* addModel(suite, "computer")
+        yield* call("POST", "/models/computer/activate")
+        const id = "00000000-0000-4000-8000-000000000001"
+        const folder = join(suite.env["SIGNALBOX_DATA_DIR"]!, "wake-word", "trainings", id)
+        yield* suite.sql`insert into wake_word.training
+            (id, tenant_id, word, language, name, seed, size, use_uploads, requested_by)
+          values (${id}, 1, 'computer', 'de', 'second', 1, 'small', true, 'test')`
+        mkdirSync(folder, { recursive: true })
+        symlinkSync("/dev/full", join(folder, "samples_tts.bin"))
+        yield* suite.sql`select pg_notify('signalbox', ${trainingTopic})`
+        yield* until(
+          "the training ends",
+          Effect.map(call("GET", `/training/${id}`), ({ json }) => json.finished_at !== null),
+          60
+        )
+        const ended = (yield* call("GET", `/training/${id}`)).json
+        assert.deepStrictEqual(
+          [ended.state, ended.problem, ended.phase],
+          ["failed", "The disk of the data directory is full.", "samples_tts"]
+        )
+        const status = (yield* call("GET", "/status")).json
+        assert.deepStrictEqual([status.state, status.model.name], ["listening", "computer"])
+        assert.strictEqual((yield* call("GET", "/models")).json.items.length, 1)
+      }).pipe(Effect.scoped),
+    90_000
   )
 })

@@ -64,8 +64,8 @@ export const scripted = (
       port,
       secureContext,
       login: token,
-      stepTimeout: Duration.seconds(2),
-      connectTimeout: Duration.seconds(2),
+      stepTimeout: Duration.seconds(8),
+      connectTimeout: Duration.seconds(8),
       ...options
     })
     return { heard, watching }

@@ -20,7 +20,7 @@ const client = (options: LibreTranslateOptions = {}, key?: string) =>
     const api = LibreTranslate.make({
       url: `${url}/`,
       apiKey: key === undefined ? undefined : Redacted.make(key),
-      timeout: Duration.seconds(2),
+      timeout: Duration.seconds(5),
       exchange: ({ body, headers, maxAnswer, method, timeout, url }) =>
         Effect.mapError(
           http.request({

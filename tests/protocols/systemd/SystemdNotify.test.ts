@@ -26,7 +26,8 @@ const environment: NotifyEnvironment = {
   watchdogTimeout: Option.some(Duration.seconds(20))
 }
 
-const notifying = (program: string, timeoutMillis = 5_000) => make(Option.some(environment), { program, timeoutMillis })
+const notifying = (program: string, timeoutMillis = 15_000) =>
+  make(Option.some(environment), { program, timeoutMillis })
 
 describe("SystemdNotify", () => {
   it.live("hands the helper the assignments, the socket, and nothing else of the environment", () =>
@@ -59,12 +60,12 @@ describe("SystemdNotify", () => {
   )
 
   it.live.each([
-    ["a helper that is not installed", () => join(folder, "missing"), "HelperMissing", false],
-    ["a helper that fails", () => helper("echo refused >&2; exit 1"), "HelperFailed", true],
-    ["a helper that hangs", () => helper("exec sleep 60"), "HelperTimedOut", true]
-  ] as const)("%s is a typed error", ([, program, reason, retryable]) =>
+    ["a helper that is not installed", () => join(folder, "missing"), "HelperMissing", false, undefined],
+    ["a helper that fails", () => helper("echo refused >&2; exit 1"), "HelperFailed", true, undefined],
+    ["a helper that hangs", () => helper("exec sleep 60"), "HelperTimedOut", true, 300]
+  ] as const)("%s is a typed error", ([, program, reason, retryable, timeoutMillis]) =>
     Effect.gen(function* () {
-      const systemd = yield* notifying(program(), 300)
+      const systemd = yield* notifying(program(), timeoutMillis)
       const error = yield* Effect.flip(systemd.ready)
       assert.strictEqual(error.reason._tag, reason)
       assert.strictEqual(error.retryable, retryable)

@@ -60,7 +60,7 @@ describe("alarms in the console", () => {
     await page.getByRole("heading", { name: "Time line" }).waitFor()
     expect(page.url()).toContain(id)
     await page.getByRole("heading", { level: 1, name: "Disk full on db1" }).waitFor()
-    expect(await page.title()).toBe("Disk full on db1 · Signalbox")
+    await expect.poll(() => page.title()).toBe("Disk full on db1 · Signalbox")
     const story = page.locator("ol.story")
     await story.getByText("Attempt 1 at webhook").waitFor()
     await story.getByText(/503/).first().waitFor()
@@ -68,7 +68,7 @@ describe("alarms in the console", () => {
     const spans = page.locator(".time-line .span.error")
     const before = await spans.count()
     await story.getByText("Attempt 3 at webhook").waitFor()
-    expect(await spans.count()).toBeGreaterThan(before)
+    await expect.poll(() => spans.count()).toBeGreaterThan(before)
     await checkPage(page, "alarm-running")
 
     // By keyboard only.
@@ -109,11 +109,12 @@ describe("alarms in the console", () => {
     await rows.filter({ hasText: "/siren" }).locator(".chip.success", { hasText: "/siren" }).waitFor()
     const all = await rows.count()
 
-    // The table contains the same numbers as the bars.
+    // The table contains the same numbers as the bars. The list and the chart are loaded one by one.
     const chart = page.locator("figure.chart")
     await chart.getByText("As a table").click()
-    const total = await chart.locator("tbody tr td:last-child").allTextContents()
-    expect(total.reduce((sum, text) => sum + Number(text), 0)).toBe(all)
+    const total = async () =>
+      (await chart.locator("tbody tr td:last-child").allTextContents()).reduce((sum, text) => sum + Number(text), 0)
+    await expect.poll(total).toBe(all)
     await chart.getByText("As a table").click()
     expect(await drawnColours(page)).toBeGreaterThan(3)
     await checkPage(page, "alarms")

@@ -107,6 +107,8 @@ describe.skipIf(dns === undefined)("domains", () => {
 
     // A user's record is written by itself, and the page tells so in both languages.
     await page.goto(page.url())
+    await plans.getByRole("button", { name: "Open" }).first().waitFor()
+    const plansBefore = await plans.getByRole("listitem").count()
     await page.getByRole("button", { name: "Add a record" }).click()
     const record = page.getByRole("form", { name: "Add a record" })
     await record.getByLabel("Type").selectOption("TXT")
@@ -115,6 +117,8 @@ describe.skipIf(dns === undefined)("domains", () => {
     await record.getByRole("button", { name: "Save" }).click()
     await page.getByRole("region", { name: "Records of the domain" }).getByText("hello world").waitFor()
     await page.getByText("The last change is written at the provider.").waitFor()
+    // The page loads the records and the plans one by one.
+    await expect.poll(() => plans.getByRole("listitem").count()).toBeGreaterThan(plansBefore)
     await plans.getByRole("button", { name: "Open" }).first().click()
     const changes = page.getByRole("region", { name: "Changes" })
     await changes.getByText("TXT note").waitFor()

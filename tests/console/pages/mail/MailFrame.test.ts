@@ -28,7 +28,8 @@ const refused =
 describe("the frame of a mail's page", () => {
   it("runs nothing and fetches nothing, whatever it is given", async () => {
     const user = await console.user()
-    const page = await console.open(user, "/")
+    // This page asks for nothing but notifications by itself, also when its connection for events opens late.
+    const page = await console.open(user, "/notifications")
     console.expecting(refused)
     // The browser reports a request before its policy refuses it. A route handler sees only the requests that would be
     // sent.

@@ -89,8 +89,15 @@ describe("writing mail", () => {
       .setInputFiles({ name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("the plan") })
     await page.getByRole("button", { name: "Remove plan.txt" }).waitFor()
     await page.getByText(/Saved as a draft/).waitFor()
+    // The next save is held back until the test has seen what the page says before it.
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/webmail\/drafts/, async (route) => {
+      await held.promise
+      await route.fallback()
+    })
     await text(page).fill("It began with a word")
     await page.getByText("Not saved yet").waitFor()
+    held.resolve()
     await page.getByText(/Saved as a draft/).waitFor()
     expect((await drafts(user)).map(({ subject }) => subject)).toEqual(["Half a thought"])
     // The page is left before the next automatic save, so leaving saves the draft.

@@ -42,8 +42,8 @@ it("is found by city or by its German name, holds for all times at once, and goe
   await main.getByLabel("Language").selectOption("de")
   await card.getByRole("button", { name: "Anderes wählen: Asia/Tokyo" }).click()
   await card.getByRole("combobox", { name: "Zeiten in" }).fill("mitteleuropaische berlin")
-  // Chooses again at the moment at which the page enables the box. The answer is held back for a second; until then the
-  // page must show the new choice.
+  // Chooses again at the moment at which the page enables the box. The request is held back; until then the page must
+  // show the new choice.
   const device = card.getByRole("checkbox", { name: /^Wie auf diesem Gerät/ })
   const choosing = device.evaluate(
     (box: HTMLInputElement) =>
@@ -56,14 +56,16 @@ it("is found by city or by its German name, holds for all times at once, and goe
         }).observe(box, { attributes: true, attributeFilter: ["disabled"] })
       )
   )
+  const held = Promise.withResolvers<void>()
   await page.route("**/api/v1/**", async (route) => {
-    if (route.request().postDataJSON()?.time_zone === null) await new Promise((resolve) => setTimeout(resolve, 1_000))
+    if (route.request().postDataJSON()?.time_zone === null) await held.promise
     await route.fallback()
   })
   await card.getByRole("option", { name: /^Europe\/Berlin Mitteleuropäische Zeit/ }).click()
   await choosing
   await page.waitForTimeout(500)
   expect([await stored(user), await device.isChecked()]).toEqual(["Europe/Berlin", true])
+  held.resolve()
   await expect.poll(() => stored(user), { timeout: 20_000 }).toBe(null)
   await card.getByRole("checkbox", { name: /^Wie auf diesem Gerät/ }).uncheck()
   await checkPage(page, "settings-time-zone")

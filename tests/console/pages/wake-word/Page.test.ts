@@ -72,6 +72,7 @@ it("trains a word, shows its phases live and cancels it", async () => {
   ])
   expect(await phases.getByRole("listitem").count()).toBe(7)
 
+  await page.locator(".shell[data-live=open]").waitFor()
   const progress = { job_id: trainings[0]!.id, word: "hello house", name: "hello-house-1", problem: null }
   const current = phases.locator("[aria-current=step]")
   await console.emit(

@@ -3,6 +3,7 @@ import { it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { describe, expect } from "vitest"
 import { socketTarget, withClient } from "#core/postgres/Bootstrap.ts"
+import { holdsAfter } from "#support/Frame.ts"
 import { freshDatabase, freshDatabaseOn, socketVariable, startServer } from "#support/Postgres.ts"
 import { processesIn, signal } from "#support/Processes.ts"
 import * as RawSmtp from "#support/RawSmtp.ts"
@@ -11,6 +12,18 @@ import { begin, message, send } from "./SmtpSession.ts"
 
 /** Longest time to the answer of a mail. Unit: milliseconds. Source: the promise of the listener. */
 const answerLimit = 6_000
+
+/** The result of `answers`, which must be there in the promised time. */
+const inTime = <A, E, R>(answers: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(answers)
+    yield* holdsAfter(
+      answerLimit,
+      "the mail is answered",
+      Effect.sync(() => fiber.pollUnsafe() !== undefined)
+    )
+    return yield* Fiber.join(fiber)
+  })
 
 describe("the SMTP listener without its database", () => {
   it.live(
@@ -31,24 +44,29 @@ describe("the SMTP listener without its database", () => {
         ]
         const mend = [`alter database ${name} with allow_connections true`]
 
-        yield* admin(cut)
-        const short = yield* Effect.forkChild(send(port, message("waited")))
-        yield* Effect.sleep(1_500)
-        yield* admin(mend)
-        expect((yield* Fiber.join(short)).code).toBe(250)
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const smtp = yield* begin(port)
+            yield* smtp.say("DATA")
+            yield* admin(cut)
+            yield* smtp.write(RawSmtp.dotStuffed(message("waited")))
+            // The first try fails meanwhile. The listener gives up after 3 s, which a busy machine must not reach.
+            yield* Effect.sleep(300)
+            yield* admin(mend)
+            expect((yield* smtp.reply).code).toBe(250)
+          })
+        )
 
         yield* admin(cut)
-        const started = performance.now()
         const long = yield* Effect.scoped(
           Effect.gen(function* () {
             const smtp = yield* begin(port)
             yield* smtp.say("DATA")
             yield* smtp.write(RawSmtp.dotStuffed(message("put off")))
-            return yield* smtp.reply
+            return yield* inTime(smtp.reply)
           })
         )
         expect(long).toMatchObject({ code: 451, lines: [expect.stringMatching(/^4\.3\.0 .*try again/)] })
-        expect(performance.now() - started).toBeLessThan(answerLimit)
         yield* admin(mend)
         yield* statusWhen(bridge, ({ smtp }) => smtp.state === "listening")
         expect(yield* subjects(bridge, 1)).toEqual(["waited"])
@@ -64,17 +82,16 @@ describe("the SMTP listener without its database", () => {
       Effect.gen(function* () {
         const server = yield* startServer
         const bridge = yield* startBridge({ database: yield* freshDatabaseOn(server.socketDir) })
-        const processes = processesIn(server.layout.data)
-        const all = (name: NodeJS.Signals) => Effect.sync(() => processes.forEach((pid) => signal(pid, name)))
+        // Listed at each signal, because sessions may have begun in the meantime.
+        const all = (name: NodeJS.Signals) =>
+          Effect.sync(() => processesIn(server.layout.data).forEach((pid) => signal(pid, name)))
         yield* Effect.addFinalizer(() => all("SIGCONT"))
         const port = yield* smtpPort(bridge)
         yield* all("SIGSTOP")
-        const started = performance.now()
-        const replies = yield* Effect.all([send(port, message("same")), send(port, message("other"))], {
-          concurrency: 2
-        })
+        const replies = yield* inTime(
+          Effect.all([send(port, message("same")), send(port, message("other"))], { concurrency: 2 })
+        )
         expect(replies.map(({ code }) => code)).toEqual([451, 451])
-        expect(performance.now() - started).toBeLessThan(answerLimit)
         yield* all("SIGCONT")
         expect((yield* send(port, message("same"))).code).toBe(250)
         expect(yield* subjects(bridge, 1)).toEqual(["same"])

@@ -11,7 +11,7 @@ describe("hostile input to the SMTP listener", () => {
     "hostile input gets a reply and nothing is lost of what was answered 250",
     () =>
       Effect.gen(function* () {
-        const bridge = yield* startBridge({ env: { SIGNALBOX_ALARM_SMTP_TIMEOUT_SECONDS: "2" } })
+        const bridge = yield* startBridge({ env: { SIGNALBOX_ALARM_SMTP_TIMEOUT_SECONDS: "5" } })
         const port = yield* smtpPort(bridge)
         const deep = Array.from(
           { length: 500 },
@@ -124,7 +124,11 @@ describe("hostile input to the SMTP listener", () => {
         )
         expect((yield* subjects(bridge, expected.length + 1)).slice(-1)).toEqual(["trickled"])
         expect(yield* triggers(bridge)).toHaveLength(expected.length + 1)
-        expect((yield* bridge.call("GET", "/health")).json.status).toBe("ok")
+        // Not the status of the daemon: on a busy machine it is degraded for the delay of its event loop.
+        const { actors, components } = (yield* bridge.call("GET", "/health", { token: yield* bridge.token })).json
+        expect(components).toMatchObject({ smtp: { status: "ok" }, database: { status: "ok" } })
+        expect(Object.values<{ status: string }>(components).map(({ status }) => status)).not.toContain("degraded")
+        expect(actors.map(({ state }: { state: string }) => state)).not.toContain("waiting")
       }),
     60_000
   )

@@ -125,7 +125,9 @@ describe("a damaged answer with the bank's keys", () => {
         }
         bank.alter = (answer) => answer
         expect((yield* step("activate")).json).toMatchObject({ key_status: "active", next: "accept" })
-      })
+      }),
+      // Makes RSA keys, and asks the bank for each damage.
+      60_000
     )
 
     it.effect(
@@ -161,7 +163,8 @@ describe("a damaged answer with the bank's keys", () => {
         yield* calls.post(`${own}/permissions`)
         expect(yield* status).toMatchObject({ stopped: "bank_keys_changed", next: "accept" })
         bank.keys.encryption = encryption
-      })
+      }),
+      60_000
     )
   })
 })

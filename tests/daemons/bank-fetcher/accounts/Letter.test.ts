@@ -98,7 +98,9 @@ describePeers(["pdftotext"], "letters", () => {
             for (const word of words) expect(page).toContain(word)
           })
           expect(refusal(yield* step("bank/refresh"))).toEqual([409, "wrong_step"])
-        })
+        }),
+        // It makes three RSA keys. One of 4,096 bits may take ten seconds on a busy machine.
+        120_000
       )
     })
   })

@@ -36,6 +36,24 @@ const forEachForgery = <E, R>(
   test: (name: string, forge: (answer: string) => string, tenant: number) => Effect.Effect<void, E, R>
 ) => Effect.forEach(all, ([name, forge], at) => test(name, forge, at + 1), { concurrency: 4, discard: true })
 
+/** The fetch between two attempts, or after its end. The next attempt begins a second later, so it is read once. */
+const afterAttempt = Effect.fnUntraced(function* (
+  place: Effect.Success<ReturnType<typeof startFetching>>,
+  id: string,
+  tenant: number
+) {
+  let seen = yield* place.show(id, tenant)
+  yield* until(
+    "an attempt to end",
+    Effect.gen(function* () {
+      seen = yield* place.show(id, tenant)
+      return seen.retry_at !== null || (seen.state !== "running" && seen.state !== "waiting")
+    }),
+    30
+  )
+  return seen
+})
+
 describe("answers with a wrong signature", () => {
   it.live.each(["C53", "Transfer"])(
     "to %s store nothing and send no receipt, until the bank answers honestly",
@@ -49,15 +67,7 @@ describe("answers with a wrong signature", () => {
             to.bank.offer("C53", statement)
             const forged = forging(to, what, forge)
             const { json } = yield* place.request(account)
-            yield* until(
-              `the first attempt with ${name} to end`,
-              Effect.map(
-                place.show(json.id, tenant),
-                ({ retry_at, state }) => retry_at !== null || (state !== "running" && state !== "waiting")
-              ),
-              30
-            )
-            const failed = yield* place.show(json.id, tenant)
+            const failed = yield* afterAttempt(place, json.id, tenant)
             expect([failed.problem, failed.orders[0]!.state], name).toEqual([wrongSignature, "failed"])
             expect(forged(), name).toBeGreaterThan(0)
             expect(to.bank.receipts, name).toEqual([])
@@ -110,12 +120,7 @@ describe("answers with a wrong signature", () => {
             ? forgeries["no signature"]!(answer)
             : answer.replace(/(<OrderData>)[^<]{8}/, of === "C53" ? "$1AAAAAAAA" : "$&")
         const { json } = yield* place.request(account)
-        yield* until(
-          "the first attempt to end",
-          Effect.map(place.show(json.id, 1), ({ retry_at, state }) => retry_at !== null || state === "done"),
-          30
-        )
-        const failed = yield* place.show(json.id, 1)
+        const failed = yield* afterAttempt(place, json.id, 1)
         expect(failed.orders[0]).toMatchObject({ state: "failed", new_files: 0 })
         expect(failed.problem).toBe(
           "The data of the bank was not stored: the order data cannot be decrypted with our key."

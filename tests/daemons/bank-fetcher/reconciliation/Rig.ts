@@ -89,7 +89,8 @@ export const startBank = Effect.fnUntraced(function* (options: Partial<StartOpti
     const show = call("GET", `/reconcile/batches/${json.id}`, undefined, as(tenant))
     yield* until(
       `batch ${json.id} ends`,
-      Effect.map(show, (answer) => ["finished", "failed"].includes(answer.json.state))
+      Effect.map(show, (answer) => ["finished", "failed"].includes(answer.json.state)),
+      30
     )
     return (yield* show).json
   })

@@ -52,93 +52,99 @@ const check = Effect.fnUntraced(function* (bank: Bank, at: string) {
     expect([at, name, yield* bank.sql.unsafe(query)]).toEqual([at, name, []])
 })
 
-it.live("random sequences of match, ignore, undo and batch keep the books right, and undo restores all", () =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const random = make(4_711)
-      const bank = yield* startBank()
-      const main = yield* bank.account(7)
-      const invoices: Array<string> = []
-      const transactions: Array<string> = []
-      for (let at = 0; at < 8; at++)
-        invoices.push(yield* bank.invoice(7, { number: `RE-2026-0${100 + at * 37}`, amount: 1_000 * (1 + (at % 3)) }))
-      for (let at = 0; at < 8; at++)
-        transactions.push(
-          yield* bank.book(main, {
-            // Those without a number get a suggestion by their amount.
-            amount: at % 2 === 0 ? 700 * (1 + (at % 4)) : 1_000 * (1 + (at % 3)),
-            text: at % 2 === 0 ? `RE-2026-0${100 + at * 37}` : ""
-          })
-        )
-      const pick = <A>(items: ReadonlyArray<A>): A => items[Math.floor(random.between(0, items.length))]!
-      const all = bank.sql`select (select jsonb_agg(jsonb_build_array(id, reconciliation_status, matched, suggestion,
-          ignored_reason) order by id) from bank_fetcher.transaction) as transactions,
-        (select jsonb_agg(jsonb_build_array(id, settled, status) order by id) from bank_fetcher.invoice) as invoices`
-      yield* bank.batch()
-      let changes = 0
-      for (let step = 0; step < 30; step++) {
-        const id = pick(transactions)
-        const before = yield* all
-        const kind = Math.floor(random.between(0, 10))
-        const path = `/transactions/${id}`
-        if (kind === 0) yield* bank.batch()
-        else {
-          const { status } =
-            kind < 5
-              ? yield* bank.ask("POST", `${path}/reconcile`, {
-                  allocations: [...new Set([pick(invoices), pick(invoices)])].map((invoice_id) => ({ invoice_id }))
-                })
-              : kind < 7
-                ? yield* bank.ask("POST", `${path}/ignore`, { reason: "x" })
-                : yield* bank.ask("POST", `${path}/undo`)
-          expect([200, 409]).toContain(status)
-          if (status === 409) expect(yield* all).toEqual(before)
-          else if (kind < 7) {
-            changes++
-            if (random.next() < 0.5) {
-              expect((yield* bank.ask("POST", `${path}/undo`)).status).toBe(200)
-              expect(yield* all).toEqual(before)
+it.live(
+  "random sequences of match, ignore, undo and batch keep the books right, and undo restores all",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const random = make(4_711)
+        const bank = yield* startBank()
+        const main = yield* bank.account(7)
+        const invoices: Array<string> = []
+        const transactions: Array<string> = []
+        for (let at = 0; at < 8; at++)
+          invoices.push(yield* bank.invoice(7, { number: `RE-2026-0${100 + at * 37}`, amount: 1_000 * (1 + (at % 3)) }))
+        for (let at = 0; at < 8; at++)
+          transactions.push(
+            yield* bank.book(main, {
+              // Those without a number get a suggestion by their amount.
+              amount: at % 2 === 0 ? 700 * (1 + (at % 4)) : 1_000 * (1 + (at % 3)),
+              text: at % 2 === 0 ? `RE-2026-0${100 + at * 37}` : ""
+            })
+          )
+        const pick = <A>(items: ReadonlyArray<A>): A => items[Math.floor(random.between(0, items.length))]!
+        const all = bank.sql`select (select jsonb_agg(jsonb_build_array(id, reconciliation_status, matched, suggestion,
+            ignored_reason) order by id) from bank_fetcher.transaction) as transactions,
+          (select jsonb_agg(jsonb_build_array(id, settled, status) order by id) from bank_fetcher.invoice) as invoices`
+        yield* bank.batch()
+        let changes = 0
+        for (let step = 0; step < 30; step++) {
+          const id = pick(transactions)
+          const before = yield* all
+          const kind = Math.floor(random.between(0, 10))
+          const path = `/transactions/${id}`
+          if (kind === 0) yield* bank.batch()
+          else {
+            const { status } =
+              kind < 5
+                ? yield* bank.ask("POST", `${path}/reconcile`, {
+                    allocations: [...new Set([pick(invoices), pick(invoices)])].map((invoice_id) => ({ invoice_id }))
+                  })
+                : kind < 7
+                  ? yield* bank.ask("POST", `${path}/ignore`, { reason: "x" })
+                  : yield* bank.ask("POST", `${path}/undo`)
+            expect([200, 409]).toContain(status)
+            if (status === 409) expect(yield* all).toEqual(before)
+            else if (kind < 7) {
+              changes++
+              if (random.next() < 0.5) {
+                expect((yield* bank.ask("POST", `${path}/undo`)).status).toBe(200)
+                expect(yield* all).toEqual(before)
+              }
             }
           }
+          yield* check(bank, `step ${step}`)
         }
-        yield* check(bank, `step ${step}`)
-      }
-      expect(changes).toBeGreaterThan(5)
-    })
-  )
+        expect(changes).toBeGreaterThan(5)
+      })
+    ),
+  60_000
 )
 
-it.live("people and batches at the same time: one payment for each transaction, and a person's match stays", () =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const bank = yield* startBank()
-      const main = yield* bank.account(7)
-      const count = 30
-      const pairs: Array<readonly [transaction: string, invoice: string]> = []
-      const other = yield* bank.invoice(7, { number: "X-1", amount: 1_000_000 })
-      for (let at = 0; at < count; at++) {
-        const number = `RE-2026-${1_000 + at * 111}`
-        const invoice = yield* bank.invoice(7, { number, amount: 5_000 + at })
-        // The batch matches every second one, and suggests the others.
-        pairs.push([yield* bank.book(main, { amount: 5_000 + at, text: at % 2 === 0 ? number : "" }), invoice])
-      }
-      const byHand = Effect.forEach(
-        pairs,
-        ([id]) => bank.ask("POST", `/transactions/${id}/reconcile`, { allocations: [{ invoice_id: other }] }),
-        { concurrency: 4 }
-      )
-      const [answers] = yield* Effect.all([byHand, bank.batch(), bank.batch()], { concurrency: "unbounded" })
-      yield* check(bank, "after")
-      for (const [at, { status }] of answers.entries()) {
-        const state = yield* bank.stateOf(pairs[at]![0])
-        expect([200, 409]).toContain(status)
-        expect(state.status).toBe(status === 200 ? "partial" : "auto_matched")
-      }
-      yield* bank.batch()
-      const [payments] = yield* bank.sql<any>`select count(*)::int as count from bank_fetcher.payment`
-      expect(payments.count).toBe(count)
-    })
-  )
+it.live(
+  "people and batches at the same time: one payment for each transaction, and a person's match stays",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const bank = yield* startBank()
+        const main = yield* bank.account(7)
+        const count = 30
+        const pairs: Array<readonly [transaction: string, invoice: string]> = []
+        const other = yield* bank.invoice(7, { number: "X-1", amount: 1_000_000 })
+        for (let at = 0; at < count; at++) {
+          const number = `RE-2026-${1_000 + at * 111}`
+          const invoice = yield* bank.invoice(7, { number, amount: 5_000 + at })
+          // The batch matches every second one, and suggests the others.
+          pairs.push([yield* bank.book(main, { amount: 5_000 + at, text: at % 2 === 0 ? number : "" }), invoice])
+        }
+        const byHand = Effect.forEach(
+          pairs,
+          ([id]) => bank.ask("POST", `/transactions/${id}/reconcile`, { allocations: [{ invoice_id: other }] }),
+          { concurrency: 4 }
+        )
+        const [answers] = yield* Effect.all([byHand, bank.batch(), bank.batch()], { concurrency: "unbounded" })
+        yield* check(bank, "after")
+        for (const [at, { status }] of answers.entries()) {
+          const state = yield* bank.stateOf(pairs[at]![0])
+          expect([200, 409]).toContain(status)
+          expect(state.status).toBe(status === 200 ? "partial" : "auto_matched")
+        }
+        yield* bank.batch()
+        const [payments] = yield* bank.sql<any>`select count(*)::int as count from bank_fetcher.payment`
+        expect(payments.count).toBe(count)
+      })
+    ),
+  60_000
 )
 
 it.live("an invoice that is paid while a run decides is not paid twice, and the run looks again", () =>

@@ -15,7 +15,10 @@ it.live(
       const { json } = yield* trigger(`CRITICAL:MESSENGER+4711;WEBHOOK+${url}/pager;RETRY:20x1m`, {
         body: "The pump stands still.\nLook at it."
       })
-      yield* runWhen(json.run_id, ({ targets }) => targets[0].state === "delivered" && targets[1].attempts.length > 0)
+      yield* runWhen(
+        json.run_id,
+        ({ targets }) => targets[0].state === "delivered" && targets[1].attempts[0]?.state === "failed"
+      )
       const text = bot.messages.map(({ text }) => text).join("\n")
       const [, token] =
         /\n\nAcknowledge: https:\/\/box\.example\.org\/console\/acknowledge#([\w-]{54})$/.exec(text) ?? []

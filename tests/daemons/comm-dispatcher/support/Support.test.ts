@@ -8,9 +8,10 @@ import { until } from "#support/Frame.ts"
 import type { Who } from "#support/walk/Case.ts"
 import { type Dispatcher, startDispatcher } from "../Dispatcher.ts"
 import { member, numberOf } from "../notifications/NotificationCases.ts"
+import { workflowsRead } from "../workflows/WorkflowsRead.ts"
 
 class Place extends Context.Service<Place, Dispatcher>()("test/Place") {
-  static readonly layer = Layer.effect(Place, startDispatcher())
+  static readonly layer = Layer.effect(Place, Effect.tap(startDispatcher(), workflowsRead))
 }
 
 const path = "/api/v1/support/sessions"

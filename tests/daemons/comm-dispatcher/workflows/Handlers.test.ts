@@ -2,8 +2,14 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { bodyOf, type Dispatcher, runsPath, sender, startDispatcher, until } from "../Dispatcher.ts"
 
+/** Whether the messenger fails for chat 2. */
+const messenger = { fails: false }
+
 class Started extends Context.Service<Started, Dispatcher>()("test/Started") {
-  static readonly layer = Layer.effect(Started, startDispatcher())
+  static readonly layer = Layer.effect(
+    Started,
+    startDispatcher({ bot: { failing: (chat) => (chat === "2" && messenger.fails ? "html502" : undefined) } })
+  )
 }
 
 const trigger = "/api/v1/workflows/trigger"
@@ -224,7 +230,7 @@ describe("the API", () => {
 
     it.effect("shows its parts in /health from what it has seen", () =>
       Effect.gen(function* () {
-        const { alarm, bot, ended, get, trigger, url } = yield* Started
+        const { alarm, ended, get, trigger, url } = yield* Started
         const parts = Effect.map(get("/health"), (answer) => answer.json.components)
         yield* alarm(`INFO:WEBHOOK+${url}/health;MESSENGER+1`)
         const well = yield* parts
@@ -233,14 +239,15 @@ describe("the API", () => {
           ["ok", "ok", "ok", "postgres"]
         )
         assert.isTrue(isTime(well.messenger.last_success) && isTime(well.webhook.last_success))
-        // Five failures keep the channel degraded long enough to be seen, although it is retried.
-        bot.failNext(...Array.from({ length: 5 }, () => "html502" as const))
+        // It fails until that is seen, although it is retried.
+        messenger.fails = true
         const { json } = yield* trigger("INFO:MESSENGER+2")
         let ill: any
         yield* until("degraded", async () => {
           ill = await Effect.runPromise(parts)
           return ill.messenger.status === "degraded"
         })
+        messenger.fails = false
         assert.match(ill.messenger.detail, /502/)
         assert.strictEqual((yield* ended(json.run_id)).state, "delivered")
         assert.strictEqual((yield* parts).messenger.status, "ok")

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { client, until } from "#support/Frame.ts"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 import { runSupport } from "#support/Processes.ts"
+import { workflowsRead } from "./WorkflowsRead.ts"
 
 const start = Effect.fnUntraced(function* (url: string, variables: Readonly<Record<string, string>> = {}) {
   const env = { DATABASE_URL: url, SIGNALBOX_DATA_DIR: yield* temporaryDirectory(), ...variables }
@@ -38,6 +39,7 @@ it.live(
           ([row]) => row!.n
         )
 
+      yield* workflowsRead({ sql })
       yield* emit(1)
       yield* until(
         "the second step has begun",

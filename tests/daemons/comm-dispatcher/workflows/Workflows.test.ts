@@ -5,10 +5,11 @@ import { fakeUser } from "#support/FakeUsers.ts"
 import { until } from "#support/Frame.ts"
 import { type Dispatcher, runsPath, startDispatcher } from "../Dispatcher.ts"
 import { member, numberOf } from "../notifications/NotificationCases.ts"
+import { workflowsRead } from "./WorkflowsRead.ts"
 
 class Place extends Context.Service<Place, Dispatcher>()("test/Place") {
-  // Shortens an hour to 6 s.
-  static readonly layer = Layer.effect(Place, startDispatcher({ minute: 100 }))
+  // Shortens an hour to 12 s.
+  static readonly layer = Layer.effect(Place, Effect.tap(startDispatcher({ minute: 200 }), workflowsRead))
 }
 
 let tenants = 60

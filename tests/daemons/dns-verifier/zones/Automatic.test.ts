@@ -101,7 +101,8 @@ describe("automatic plans", () => {
         expect(yield* place.sql`select state, version from dns_verifier.mail_domain where mail_domain_id = 11`).toEqual(
           [{ state: "deleted", version: 7 }]
         )
-      })
+      }),
+      60_000
     )
 
     it.effect(
@@ -171,7 +172,8 @@ describe("automatic plans", () => {
         })
         expect(yield* place.list(cut)).toEqual([])
         expect((yield* place.notices()).filter(({ data }) => data.content.entity_id === String(cut))).toHaveLength(1)
-      })
+      }),
+      60_000
     )
 
     it.effect(

@@ -55,6 +55,27 @@ const managed = Effect.fnUntraced(function* (
   }
 })
 
+/** What became of a change, once it is planned. `answered`: the answer to the change, which waits 5 s only. */
+const planned = Effect.fnUntraced(function* (
+  { get, records }: { readonly get: ReturnType<typeof callsOf>["get"]; readonly records: string },
+  answered: any
+) {
+  let provider = answered
+  yield* until(
+    "the change to be planned",
+    Effect.suspend(() =>
+      provider.reason !== "planning"
+        ? Effect.succeed(true)
+        : Effect.map(get(records), ({ json }) => {
+            provider = json.provider
+            return provider.reason !== "planning"
+          })
+    ),
+    30
+  )
+  return provider
+})
+
 const places = (provider: any) => provider.steps.map(({ name, type }: any) => `${type} ${name}`)
 
 describe("changes in a row", () => {
@@ -66,19 +87,17 @@ describe("changes in a row", () => {
         const suite = yield* Suite
         const anna = yield* managed(suite, 101, "row.test")
         const first = yield* anna.text("one", "1")
-        expect([first.status, first.json.provider]).toMatchObject([
+        const firstOutcome = yield* planned(anna, first.json.provider)
+        expect([first.status, firstOutcome]).toMatchObject([
           201,
           { state: "planned", reason: null, detail: null, foreign: [] }
         ])
-        expect(Date.parse(first.json.provider.at)).toBeGreaterThan(Date.now())
+        expect(Date.parse(firstOutcome.at)).toBeGreaterThan(Date.now())
         const second = yield* anna.text("two", "2")
         const changed = yield* anna.put(`${anna.records}/${second.json.id}`, { content: "two" })
-        expect([changed.status, changed.json.content, changed.json.provider.plan_id]).toEqual([
-          200,
-          "two",
-          first.json.provider.plan_id
-        ])
-        expect(places(changed.json.provider).toSorted()).toEqual(["A @", "A www", "AAAA @", "TXT one", "TXT two"])
+        const outcome = yield* planned(anna, changed.json.provider)
+        expect([changed.status, changed.json.content, outcome.plan_id]).toEqual([200, "two", firstOutcome.plan_id])
+        expect(places(outcome).toSorted()).toEqual(["A @", "A www", "AAAA @", "TXT one", "TXT two"])
         // A record that is not in the zone yet is deleted, and leaves the plan.
         const { json: gone } = yield* anna.text("gone", "3")
         expect((yield* anna.remove(`${anna.records}/${gone.id}`)).status).toBe(204)
@@ -91,7 +110,7 @@ describe("changes in a row", () => {
           )
         )
         const { items } = (yield* anna.get(`domains/${anna.id}/plans`)).json
-        expect(items.map(({ id, state }: any) => [id, state])).toEqual([[first.json.provider.plan_id, "planned"]])
+        expect(items.map(({ id, state }: any) => [id, state])).toEqual([[firstOutcome.plan_id, "planned"]])
         expect([items[0].apply_after === null, suite.hetzner.changes.length]).toEqual([false, 0])
 
         // Somebody applies it before its time.
@@ -99,7 +118,8 @@ describe("changes in a row", () => {
         const now = () => Effect.map(anna.get(anna.records), ({ json }) => json.provider)
         yield* until(
           "the plan to be applied",
-          Effect.map(now(), ({ state }) => state === "applied")
+          Effect.map(now(), ({ state }) => state === "applied"),
+          30
         )
         expect([anna.served("one"), anna.served("two"), anna.served("gone"), anna.served("theirs")]).toEqual([
           ["1"],
@@ -162,18 +182,16 @@ describe("changes in a row", () => {
         const suite = yield* Suite
         const anna = yield* managed(suite, 104, "apart.test")
         const { json } = yield* anna.text("mine", "x")
+        const { plan_id } = yield* planned(anna, json.provider)
         const bert = callsOf(suite, as(105))
         for (const answer of [
           yield* bert.get(anna.records),
           yield* bert.post(anna.records, { type: "TXT", name: "theirs", content: "x" }),
           yield* bert.put(`${anna.records}/${json.id}`, { content: "y" }),
-          yield* bert.post(`domains/${anna.id}/plans/${json.provider.plan_id}/apply`, {})
+          yield* bert.post(`domains/${anna.id}/plans/${plan_id}/apply`, {})
         ])
           expect(refusal(answer)).toEqual([404, "not_found"])
-        expect((yield* anna.get(anna.records)).json.provider).toMatchObject({
-          state: "planned",
-          plan_id: json.provider.plan_id
-        })
+        expect((yield* anna.get(anna.records)).json.provider).toMatchObject({ state: "planned", plan_id })
       }),
       60_000
     )
@@ -186,7 +204,8 @@ describe("changes in a row", () => {
         const told = Effect.fnUntraced(function* (name: string, account?: number) {
           const { id } = yield* anna.domain(name, account === undefined ? {} : { dns_provider_id: account })
           const { provider } = yield* anna.record(id, "TXT", "a", "x")
-          return [provider.state, provider.reason]
+          const { reason, state } = yield* planned({ ...anna, records: `domains/${id}/records` }, provider)
+          return [state, reason]
         })
         expect(yield* told("hand.example.org")).toEqual(["none", "no_account"])
         const { id: cloud } = yield* anna.provider("provider_c")
@@ -262,7 +281,8 @@ describe("changes", () => {
         yield* anna.post(`domains/${anna.id}/plans/${json.provider.plan_id}/apply`, {})
         yield* until(
           "the approved plan to be applied",
-          Effect.map(anna.get(anna.records), ({ json }) => json.provider.state === "applied")
+          Effect.map(anna.get(anna.records), ({ json }) => json.provider.state === "applied"),
+          30
         )
         expect([anna.served("@", "A"), anna.served("note")]).toEqual([[ipv4], ["x"]])
       }),

@@ -39,7 +39,8 @@ const managed = Effect.fnUntraced(function* (suite: Site, tenant: number, name: 
 const ended = (calls: Pick<ReturnType<typeof callsOf>, "get">, path: string) =>
   until(
     "the plan has ended",
-    Effect.map(calls.get(path), ({ json }) => json.state !== "applying")
+    Effect.map(calls.get(path), ({ json }) => json.state !== "applying"),
+    30
   )
 
 describe("plans", () => {
@@ -130,6 +131,11 @@ describe("plans", () => {
         expect((yield* anna.post(`domains/${anna.id}/plans/${first.id}/discard`)).json.state).toBe("discarded")
         expect((yield* once({})).json.id).toBe(first.id)
         const { id: record } = yield* anna.record(anna.id, "TXT", "a", "x")
+        yield* until(
+          "the record to be planned",
+          Effect.map(anna.get(`domains/${anna.id}/records`), ({ json }) => json.provider.reason !== "planning"),
+          30
+        )
         const before = yield* suite.sql<{
           count: number
         }>`select count(*)::int as count from dns_verifier.plan where domain_id = ${anna.id}`

@@ -10,6 +10,7 @@ import { addKey, layer as secretsLayer } from "#core/config/Secrets.ts"
 import { identity } from "#daemons/identity/Daemon.ts"
 import { hash } from "#core/auth/RecoveryCodes.ts"
 import { captured } from "#support/CapturedOutput.ts"
+import { until } from "#support/Frame.ts"
 import { password } from "../SignInSuite.ts"
 import { appCode, factorSuite } from "./FactorSuite.ts"
 
@@ -44,6 +45,12 @@ it.live(
           yield* signIn(email, appCode(secret))
           bot.failNext("500", "html502")
           yield* post("messenger", { chat_id: "4711", password }, { bearer })
+          // After each failure it pauses for two seconds.
+          yield* until(
+            "the message has come in spite of the failures",
+            Effect.sync(() => bot.messages.length > 0),
+            30
+          )
           const binding = yield* codeAt("4711", 1)
           yield* post("messenger/confirm", { code: "000000" }, { bearer })
           yield* post("messenger/confirm", { code: binding }, { bearer })

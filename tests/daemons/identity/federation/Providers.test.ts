@@ -41,7 +41,7 @@ const started = Effect.fnUntraced(function* (bounds: Partial<Providers.ProviderT
 it.live("a configuration is requested at first use, once for concurrent callers, and then cached", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { asked, available, configuration } = yield* started()
+      const { asked, available, configuration } = yield* started({ list: Duration.seconds(10) })
       expect(asked()).toBe(0)
       const all = yield* Effect.all([configuration, configuration, available], { concurrency: "unbounded" })
       expect([all[0] === all[1], all[2], asked()]).toEqual([true, true, 1])
@@ -54,15 +54,19 @@ it.live("a configuration is requested at first use, once for concurrent callers,
 it.live("after a failure the provider is unavailable at once for a while, then it is asked again", () =>
   Effect.scoped(
     Effect.gen(function* () {
+      const patient = yield* started()
+      patient.double.answer(discoveryPath, undefined)
+      expect((yield* Effect.flip(patient.configuration))._tag).toBe("ProviderAway")
+      const askedBefore = patient.asked()
+      expect([yield* patient.available, (yield* Effect.flip(patient.configuration))._tag, patient.asked()]).toEqual([
+        false,
+        "ProviderAway",
+        askedBefore
+      ])
       const { asked, available, configuration, double } = yield* started({ awayFor: Duration.millis(400) })
       double.answer(discoveryPath, undefined)
       expect((yield* Effect.flip(configuration))._tag).toBe("ProviderAway")
       const before = asked()
-      expect([yield* available, (yield* Effect.flip(configuration))._tag, asked()]).toEqual([
-        false,
-        "ProviderAway",
-        before
-      ])
       double.answer(discoveryPath, { status: 503 })
       yield* until(
         "it was asked again",
@@ -77,11 +81,12 @@ it.live("after a failure the provider is unavailable at once for a while, then i
 it.live("a provider that does not answer, redirects, answers too much or has another issuer is unavailable", () =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { configuration, double } = yield* started({ awayFor: Duration.zero, request: Duration.millis(300) })
+      const silent = yield* started({ request: Duration.millis(300) })
+      silent.double.answer(discoveryPath, "silent")
+      expect((yield* Effect.flip(silent.configuration)).detail).toMatch(/within 300 ms|timed out|aborted/)
+      const { configuration, double } = yield* started({ awayFor: Duration.zero })
       const other = yield* startForgingProvider()
       const why = Effect.map(Effect.flip(configuration), ({ detail }) => detail)
-      double.answer(discoveryPath, "silent")
-      expect(yield* why).toMatch(/within 300 ms|timed out|aborted/)
       double.answer(discoveryPath, { status: 302, headers: { location: `${other.issuer}${discoveryPath}` } })
       expect(yield* why).toMatch(/status code/)
       expect(other.asked(discoveryPath)).toBe(0)
@@ -164,8 +169,13 @@ it.live("the daemon starts while a provider does not answer and lists it as unav
         env: { ...variables(1, silent), ...variables(2, good), SIGNALBOX_OIDC_2_TITLE: "" }
       })
       expect([silent.asked(discoveryPath), good.asked(discoveryPath)]).toEqual([0, 0])
-      const { json } = yield* call("GET", "/api/v1/auth/providers")
-      expect(json.items).toMatchObject([
+      const items = Effect.map(call("GET", "/api/v1/auth/providers"), ({ json }) => json.items)
+      // On busy cores the first list may end before the good one has answered.
+      yield* until(
+        "the good provider has answered",
+        Effect.map(items, ([, second]) => second.available)
+      )
+      expect(yield* items).toMatchObject([
         { id: "1", title: "Provider 1", available: false },
         // Without a title the provider's host is shown. Without a public address the request's host is used.
         {

@@ -5,11 +5,17 @@ import { randomUUID } from "node:crypto"
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose"
 import { toSqlPg } from "#core/postgres/ConnectionTarget.ts"
 import { until } from "#support/Frame.ts"
+import { answered } from "./Answered.ts"
 import { startMail } from "./MailSuite.ts"
 import { oncePerFile } from "#support/OncePerFile.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 
-const running = oncePerFile(startMail())
+const running = oncePerFile(
+  Effect.map(startMail(), (mail) => ({
+    ...mail,
+    ask: (...question: Parameters<typeof mail.ask>) => answered(mail.ask(...question))
+  }))
+)
 
 const user = { userId: 7, tenantId: 2, email: "u@x.test" }
 const inactive = '{"active":false}'

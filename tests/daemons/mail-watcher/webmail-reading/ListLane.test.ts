@@ -63,7 +63,8 @@ describe("list lane", () => {
             ["/messages/nowhere", headers]
           ]
           for (const [path, caller] of cases) {
-            const quick = yield* asked(placed, path, caller)
+            // When the last request was a second ago, the lane passes the next one to the ordinary handler.
+            const quick = yield* Effect.repeat(asked(placed, path, caller), { while: ({ lane }) => !lane, times: 20 })
             assert.deepStrictEqual([path, quick.lane], [path, true])
             assert.deepStrictEqual({ lane: false, answer: quick.answer }, yield* asked(placed, ordinary(path), caller))
           }

@@ -44,7 +44,8 @@ describe("typed addresses", () => {
   })
 
   it("are refused in bounded time", () => {
-    const begun = performance.now()
+    // Processor time in microseconds, because the machine may do other work meanwhile.
+    const begun = process.threadCpuUsage()
     for (const text of [
       `"${"\\".repeat(700)}`,
       " ".repeat(700),
@@ -53,7 +54,8 @@ describe("typed addresses", () => {
       `"${'a\\"'.repeat(200)}`
     ])
       parseNamedAddress(text)
-    assert.isBelow(performance.now() - begun, 200)
+    const { system, user } = process.threadCpuUsage(begun)
+    assert.isBelow(user + system, 200_000)
   })
 })
 
@@ -131,6 +133,7 @@ describe("flags", () => {
 
 describe("text of a page", () => {
   it("takes bounded time", () => {
+    // Processor time in microseconds, because the machine may do other work meanwhile.
     let worst = 0
     for (const piece of [
       "<div>",
@@ -143,10 +146,11 @@ describe("text of a page", () => {
       "&amp;"
     ]) {
       const page = sanitise(piece.repeat(Math.floor(1_000_000 / piece.length))).html
-      const begun = performance.now()
+      const begun = process.threadCpuUsage()
       textOf(page)
-      worst = Math.max(worst, performance.now() - begun)
+      const { system, user } = process.threadCpuUsage(begun)
+      worst = Math.max(worst, user + system)
     }
-    assert.isBelow(worst, 2_000)
+    assert.isBelow(worst, 2_000_000)
   })
 })

@@ -49,21 +49,24 @@ const rows = ({ suite }: Placed) =>
 
 describe("uploads", () => {
   layer(Place.layer, { excludeTestServices: true })((it) => {
-    it.effect("tell their owner when they are complete, not when they are refused", () =>
-      Effect.gen(function* () {
-        const placed = yield* Place
-        const told = placed.suite.sql`select tenant_id, user_id, data from core.event where type = 'file.uploaded'`
-        const before = (yield* told).length
-        const kept = yield* upload(placed, "text", "?name=plan.txt")
-        assert.strictEqual(kept.status, 201)
-        yield* upload(placed, new Uint8Array(maxUpload + 1), "?name=big.bin")
-        assert.deepStrictEqual((yield* told).slice(before), [
-          { tenant_id: 7, user_id: 70, data: { path: "mail/ann@example.test", name: "plan.txt" } }
-        ])
-        yield* Effect.promise(() =>
-          fetch(`${placed.suite.base()}${base}/attachments/${kept.json.id}`, { method: "DELETE", ...as(7) })
-        )
-      })
+    it.effect(
+      "tell their owner when they are complete, not when they are refused",
+      () =>
+        Effect.gen(function* () {
+          const placed = yield* Place
+          const told = placed.suite.sql`select tenant_id, user_id, data from core.event where type = 'file.uploaded'`
+          const before = (yield* told).length
+          const kept = yield* upload(placed, "text", "?name=plan.txt")
+          assert.strictEqual(kept.status, 201)
+          yield* upload(placed, new Uint8Array(maxUpload + 1), "?name=big.bin")
+          assert.deepStrictEqual((yield* told).slice(before), [
+            { tenant_id: 7, user_id: 70, data: { path: "mail/ann@example.test", name: "plan.txt" } }
+          ])
+          yield* Effect.promise(() =>
+            fetch(`${placed.suite.base()}${base}/attachments/${kept.json.id}`, { method: "DELETE", ...as(7) })
+          )
+        }),
+      120_000
     )
 
     it.effect(

@@ -121,5 +121,5 @@ it.live(
         expect(said().length).toBe(seen)
       })
     ),
-  30_000
+  60_000
 )

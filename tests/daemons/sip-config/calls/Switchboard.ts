@@ -28,8 +28,6 @@ export const watching = Effect.fnUntraced(function* (
         country: "DE",
         callRetention: 365,
         gatewayGone: Duration.millis(20),
-        probeInterval: Duration.millis(200),
-        probeTimeout: Duration.millis(200),
         ...options
       }).pipe(Layer.provideMerge(BanWatch.layer([])))
     ),

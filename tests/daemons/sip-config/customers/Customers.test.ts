@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import { until } from "#support/Frame.ts"
 import { as, startTelephony } from "../Telephony.ts"
 import { oncePerFile } from "#support/OncePerFile.ts"
@@ -196,16 +196,21 @@ it.live(
         // A locked row of an existing customer blocks the import in its sixth batch.
         yield* ask("POST", "", { number: "N-260", name: "Held" })
         const sql = suite.sql
-        const { json } = yield* ask("POST", "/imports", ["number,name,phones", ...rows].join("\n"), csv)
+        const held = yield* Deferred.make<void>()
         const row = sql<{ state: string; rows_done: number; rows_total: number; created: number; changed: number }>`
-      select state, rows_done, rows_total, created, changed from sip_config.customer_import where id = ${json.id}`
+      select state, rows_done, rows_total, created, changed from sip_config.customer_import`
         yield* Effect.scoped(
           Effect.gen(function* () {
             yield* Effect.forkScoped(
               sql.withTransaction(
-                Effect.andThen(sql`select 1 from sip_config.customer where number = 'N-260' for update`, Effect.never)
+                sql`select 1 from sip_config.customer where number = 'N-260' for update`.pipe(
+                  Effect.andThen(Deferred.succeed(held, undefined)),
+                  Effect.andThen(Effect.never)
+                )
               )
             )
+            yield* Deferred.await(held)
+            yield* ask("POST", "/imports", ["number,name,phones", ...rows].join("\n"), csv)
             yield* until(
               "the work stands",
               Effect.map(row, ([found]) => found!.rows_done === 250)

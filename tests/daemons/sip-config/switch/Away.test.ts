@@ -48,7 +48,10 @@ for (const way of ["shut", "mute"] as const) {
       Effect.scoped(
         Effect.gen(function* () {
           const { ask, door, picture, sql } = yield* behindDoor(600)
-          expect(yield* picture).toBe("ok")
+          yield* until(
+            "health is well at first",
+            Effect.map(picture, (status) => status === "ok")
+          )
           const before = (yield* ask(anna)).text
           yield* door.set(way)
           yield* until(
@@ -116,7 +119,12 @@ it.live(
           Effect.map(ask(anna), ({ text }) => text.includes("a1-hash")),
           15
         )
-        expect((yield* ask(call)).text).toContain("bridge")
+        // On a busy machine the data may be older than a second once more.
+        yield* until(
+          "calls go through again",
+          Effect.map(ask(call), ({ text }) => text.includes("bridge")),
+          15
+        )
       })
     ),
   60_000

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { execFileSync } from "node:child_process"
 import * as Store from "#core/auth/ServiceTokenStore.ts"
 import { sealedExtensions } from "#daemons/sip-config/directory/Credentials.ts"
-import { until } from "#support/Frame.ts"
+import { holdsAfter, until } from "#support/Frame.ts"
 import { requirePeer } from "#support/peers/install.ts"
 import { asking, lookUp } from "#support/switch/LookUps.ts"
 import { basic, startSwitch } from "./SwitchSuite.ts"
@@ -28,8 +28,12 @@ it.live(
             Effect.provideService(SqlClient.SqlClient, sql)
           )).token
         )
+        // Asks again after 503: a busy machine cannot always compare the tokens with the database within 800 ms.
         const status = (headers: Record<string, string>) =>
-          Effect.map(ask(anna, headers), ({ status, text }) => [status, /a1-hash|secret/.test(text)])
+          Effect.map(
+            Effect.repeat(ask(anna, headers), { while: ({ status }) => status === 503, times: 5 }),
+            ({ status, text }) => [status, /a1-hash|secret/.test(text)]
+          )
         expect(yield* status({ authorization: basic(secret) })).toEqual([200, true])
         expect(yield* status({ "x-service-token": secret })).toEqual([200, true])
         expect(yield* status({ "x-service-token": yield* suite.token })).toEqual([200, true])
@@ -44,14 +48,20 @@ it.live(
         ]
         for (const headers of bad) expect(yield* status(headers as Record<string, string>)).toEqual([403, false])
         yield* sql`update core.service_token set revoked_at = now() where name = 'switch'`
-        yield* until(
+        yield* holdsAfter(
+          3_000,
           "the revoked token is refused",
-          Effect.map(status({ authorization: basic(secret) }), ([code]) => code === 403),
-          3
+          Effect.map(status({ authorization: basic(secret) }), ([code]) => code === 403)
         )
-        const rows = yield* sql<{
+        const refusals = sql<{
           detail: unknown
         }>`select detail, address, entity_id from core.audit where action = 'refused.switch_caller'`
+        // The answers do not wait for this row.
+        yield* until(
+          "the first refusal is written",
+          Effect.map(refusals, ({ length }) => length > 0)
+        )
+        const rows = yield* refusals
         expect(rows).toHaveLength(1)
         expect(JSON.stringify(rows)).not.toMatch(/wrong|sbx_/)
       })
@@ -169,17 +179,12 @@ it.live(
       Effect.gen(function* () {
         const { ask, fill, seal, sql } = yield* startSwitch()
         yield* fill
-        const shows = (text: string, expected = true) => {
-          const begun = performance.now()
-          return Effect.map(
-            until(
-              text,
-              Effect.map(ask(anna), (answer) => answer.text.includes(text) === expected),
-              5
-            ),
-            () => expect(performance.now() - begun).toBeLessThan(2000)
+        const shows = (text: string, expected = true) =>
+          holdsAfter(
+            2_000,
+            text,
+            Effect.map(ask(anna), (answer) => answer.text.includes(text) === expected)
           )
-        }
         yield* sql`update sip_config.extension set name = 'Anders' where id = 1`
         yield* shows("Anders")
         yield* sql`update sip_config.extension set enabled = false where id = 1`

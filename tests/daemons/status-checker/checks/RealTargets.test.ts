@@ -78,13 +78,18 @@ describePeers(["knot"], "targets", () => {
           "the first round is over",
           Effect.map(checker.health, ({ last_round }) => last_round !== null)
         )
-        expect(yield* checker.health).toMatchObject({
-          status: "ok",
-          components: 5,
-          unknown: [],
-          unwritten_days: expect.any(Number),
-          last_round: expect.any(String)
-        })
+        // On a busy machine a round may end before its probes.
+        yield* Effect.promise(() =>
+          expect
+            .poll(() => Effect.runPromise(checker.health))
+            .toMatchObject({
+              status: "ok",
+              components: 5,
+              unknown: [],
+              unwritten_days: expect.any(Number),
+              last_round: expect.any(String)
+            })
+        )
 
         status = 503
         yield* tcp.set("shut")
@@ -166,9 +171,11 @@ describePeers(["podman", "busybox-static"], "containers", () => {
         yield* checker.shows("plain", "operational")
         yield* podman.service.start
         yield* checker.checkedAgain("plain")
-        // The time nobody was there is a gap: no check stands for more than one and a half intervals.
+        // Read before the time of the last check, because the checks go on.
+        const whole = yield* checker.measured("plain")
         const after = yield* checker.states
-        expect(yield* checker.measured("plain")).toBeLessThanOrEqual(
+        // The time nobody was there is a gap: no check stands for more than one and a half intervals.
+        expect(whole).toBeLessThanOrEqual(
           +after.get("plain")!.checked_at - +before.get("plain")!.since - 3 * interval + 1.5 * interval + 50
         )
         yield* untilWithin(

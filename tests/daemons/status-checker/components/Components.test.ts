@@ -44,7 +44,8 @@ describe("components of the database", () => {
           )
           yield* until(
             "the component is up",
-            Effect.map(shown, (all) => all.some(({ id, status }) => id === "shop" && status === "operational"))
+            Effect.map(shown, (all) => all.some(({ id, status }) => id === "shop" && status === "operational")),
+            30
           )
           assert.deepStrictEqual(
             (yield* shown).map(({ id }) => id),

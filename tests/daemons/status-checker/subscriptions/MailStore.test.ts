@@ -4,14 +4,22 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect } from "vitest"
 import { claim, close, nextDue, release } from "#daemons/status-checker/subscriptions/MailStore.ts"
+import { until } from "#support/Frame.ts"
 import { mailRig } from "./MailRig.ts"
 
 it.live(
   "a claim belongs to one process until it expires",
   () =>
     Effect.gen(function* () {
-      // Nobody sends here but the test.
-      const { sql } = yield* mailRig({ env: { SMTP_HOST: "" } })
+      // Nobody sends here but the test. At its start, the sender releases all claims.
+      const { sql, suite } = yield* mailRig({ env: { SMTP_HOST: "" } })
+      yield* until(
+        "the sender has started",
+        Effect.map(suite.call("GET", "/health"), ({ json }) => {
+          const sender = json.actors.find(({ name }: { readonly name: string }) => name === "mails")
+          return sender?.note === "not configured"
+        })
+      )
       yield* sql`insert into status_checker.subscribers (email, lang, status, unsubscribe, unsubscribe_envelope) values ('anna@example.test', 'en', 'confirmed', repeat('0', 64), 'none')`
       yield* sql`insert into status_checker.mails (subscriber_id, kind, ref, message_id, next_at) select id, kind, ref, ref, now() - interval '1 minute' + wait from status_checker.subscribers,
       (values ('notice', 'n1', interval '0'), ('notice', 'n2', interval '1 second'), ('confirm', 'c1', interval '2 seconds'), ('notice', 'later', interval '1 hour')) as t (kind, ref, wait)`

@@ -9,7 +9,15 @@ import * as Secrets from "#core/config/Secrets.ts"
 import { confirmColumn, unsubscribeColumn } from "#daemons/status-checker/subscriptions/LinkToken.ts"
 import { mailDays, prune } from "#daemons/status-checker/subscriptions/Pruning.ts"
 import { linkHours } from "#daemons/status-checker/subscriptions/SignUpLimits.ts"
+import { until } from "#support/Frame.ts"
 import { linkIn, mailRig, pathOf } from "./MailRig.ts"
+
+/** The relay has a mail before its outcome is in the table. */
+const recorded = ({ sql }: Effect.Success<ReturnType<typeof mailRig>>) =>
+  until(
+    "no mail waits for its outcome",
+    Effect.map(sql`select 1 from status_checker.mails where state <> 'delivered'`, ({ length }) => length === 0)
+  )
 
 it.live(
   "unconfirmed requests and old mails are deleted; notices and used links are kept",
@@ -30,6 +38,7 @@ it.live(
       yield* rig.received("anna@example.test", 2)
       yield* rig.received("again@example.test")
       yield* rig.received("late@example.test")
+      yield* recorded(rig)
       yield* round
       expect((yield* emails).length).toBe(3)
       yield* sql`update status_checker.subscribers set created_at = created_at - make_interval(hours => ${linkHours})`
@@ -60,6 +69,7 @@ it.live(
     Effect.gen(function* () {
       const rig = yield* mailRig()
       yield* rig.confirmed("anna@example.test", "de")
+      yield* recorded(rig)
       yield* rig.sink.close
       yield* rig.subscribe({ email: "ben@example.test" })
       const keyFile = join(rig.suite.env["SIGNALBOX_DATA_DIR"]!, "keys")

@@ -6,6 +6,7 @@ import { Environment } from "#core/config/Environment.ts"
 import * as Operator from "#daemons/watchdog/alerting/Operator.ts"
 import { recording } from "#support/CapturedOutput.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
+import { until } from "#support/Frame.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { failing, reportingDaemon, well } from "./Reporter.ts"
 import { eventually, receivers } from "./Watch.ts"
@@ -55,6 +56,12 @@ it.live(
       yield* alerts().report(failing("disk", { detail: "line 1\nline 2", summaryDe: "Platte kaputt" }))
       yield* alerts().report(failing("load", { severity: "warning", group: "host b" }))
       yield* eventually("both are told", () => all.told().mail.length === 2)
+      // A receiver has a message before its outcome is in the table.
+      yield* until(
+        "all deliveries are recorded",
+        Effect.map(sql`select from watchdog.alert_delivery where state <> 'sent'`, ({ length }) => length === 0),
+        30
+      )
 
       // List: filters as those of the API.
       const keysOf = (more: object) =>

@@ -58,8 +58,17 @@ it.live(
 
       yield* users("PATCH", `/${deputy.json.id}`, { time_zone: "Asia/Tokyo" })
       yield* zones(["Asia/Tokyo", "Asia/Tokyo"])
-      // Each round reads the zone; the mail of an alert between two rounds may still have the former one.
-      yield* Effect.sleep(1_000)
+      // Each round reads the zone. The round of the first look may have begun before the change, the next one ends
+      // before the third begins.
+      const begins = new Set<string>()
+      yield* until(
+        "a round has read the zone",
+        Effect.map(suite.call("GET", "/health", { of: daemon.name }), ({ json }) => {
+          const round = json.actors.find(({ name }: { readonly name: string }) => name === "alerts without Postgres")
+          return begins.add(round.last_progress).size > 2
+        }),
+        30
+      )
       const text = yield* mailAbout("third")
       expect(text).toMatch(/at \d\d:\d\d (?:GMT\+9|JST)\)/)
       expect(text).not.toContain("UTC")

@@ -4,7 +4,7 @@ import { withClient } from "#core/postgres/Bootstrap.ts"
 import { watchdog } from "#daemons/watchdog/Daemon.ts"
 import { until } from "#support/Frame.ts"
 import { migratedDatabase } from "#support/Postgres.ts"
-import { callsOf, startWatchdog } from "./BackupSuite.ts"
+import { callsOf, startWatchdog, unwatched } from "./BackupSuite.ts"
 
 const refusal = ({ json, status }: { readonly status: number; readonly json: any }) => [status, json.code]
 
@@ -82,7 +82,7 @@ it.live(
           ('drill', 'full', 'running', null, 'test', gen_random_uuid(), 2),
           ('restore', 'full', 'running', null, 'test', gen_random_uuid(), 1)`
       )
-      const suite = yield* startWatchdog({}, database)
+      const suite = yield* startWatchdog(unwatched, database)
       const { get } = callsOf(suite)
       let jobs: ReadonlyArray<any> = []
       yield* until(

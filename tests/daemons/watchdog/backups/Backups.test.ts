@@ -12,7 +12,8 @@ import { libpqEnvironment } from "#daemons/watchdog/backups/parts/DatabaseDump.t
 import { backupSettings } from "#daemons/watchdog/backups/Settings.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { makeRepository } from "#support/ResticRepository.ts"
-import { callsOf, folders, password, postgres15, startWatchdog } from "./BackupSuite.ts"
+import { callsOf, folders, password, postgres15, startWatchdog, unwatched } from "./BackupSuite.ts"
+import { nothingDue } from "./WallClock.ts"
 
 /** Longest test. Unit: milliseconds. Reason: a few seconds on an idle machine. */
 const patience = 300_000
@@ -50,7 +51,7 @@ describePeers(["restic", "postgres15"], "backups of a living suite", () => {
         const database = yield* postgres15
         const restic = yield* resticOf(place.env)
         makeRepository(place.repository, password)
-        const suite = yield* startWatchdog(place.env, database)
+        const suite = yield* startWatchdog({ ...place.env, ...nothingDue, ...unwatched }, database)
         const { ended, get, job, post } = callsOf(suite)
         // The schedule of the migration is younger than its latest time, so nothing is due.
         const [nightly] = (yield* get("/schedules")).json
@@ -133,7 +134,8 @@ describePeers(["restic", "postgres15"], "backups of a living suite", () => {
         const database = yield* postgres15
         const restic = yield* resticOf(place.env)
         makeRepository(place.repository, password)
-        const suite = yield* startWatchdog({ ...place.env, SIGNALBOX_KEY_FILE: join(place.root, "keys") }, database)
+        const keyFile = { SIGNALBOX_KEY_FILE: join(place.root, "keys") }
+        const suite = yield* startWatchdog({ ...place.env, ...nothingDue, ...keyFile }, database)
         const { job } = callsOf(suite)
         writeFileSync(join(place.root, "keys"), `${Buffer.alloc(32, 1).toString("base64")}\n`)
         yield* suite.sql`create table public.ledger (id int)`

@@ -15,6 +15,7 @@ import { freshDatabaseOn } from "#support/Postgres.ts"
 import { makeKeyCheap, makeRepository } from "#support/ResticRepository.ts"
 import { untilWithin } from "#support/Within.ts"
 import { fastTick, folders, password, postgres15, restoreFlags, startWatchdog, unwatched } from "./BackupSuite.ts"
+import { nothingDue, oneDay } from "./WallClock.ts"
 
 const none = Option.none()
 
@@ -49,7 +50,8 @@ describePeers(["restic", "postgres15"], "signalbox backup", () => {
     "makes a repository, runs schedules, drills and lists",
     () =>
       Effect.gen(function* () {
-        const { json, place, ran, suite } = yield* begin({ ...fastTick, ...unwatched })
+        yield* oneDay
+        const { json, place, ran, suite } = yield* begin({ ...fastTick, ...nothingDue, ...unwatched })
         const all = { type: none, limit: 50, json: false }
         expect((yield* ran(Operator.list(all))).refused?.[1]).toMatch(/there is no repository; `signalbox backup init`/)
         expect((yield* ran(Operator.init({ json: false }))).text).toMatch(/^The repository is created/)
@@ -104,11 +106,13 @@ describePeers(["restic", "postgres15"], "signalbox backup", () => {
         const kept = yield* json(Operator.prune({ dryRun: true, json: true }))
         expect(kept).toEqual({ kept: 1, removed: [], dry_run: true })
 
-        const added = { name: " hourly ", cron: "0 * * * *", type: "databases" as const, json: false }
+        // Half an hour from now, so that it does not run by itself.
+        const minute = (new Date().getUTCMinutes() + 30) % 60
+        const added = { name: " hourly ", cron: `${minute} * * * *`, type: "databases" as const, json: false }
         expect((yield* ran(Operator.addSchedule({ ...added, cron: "* * * * *" }))).refused?.[0]).toBe(64)
         expect((yield* ran(Operator.addSchedule({ ...added, name: "\u0007" }))).refused?.[0]).toBe(64)
         expect((yield* ran(Operator.addSchedule(added))).text).toMatch(
-          /^schedule hourly added: 0 \* \* \* \*, databases/
+          new RegExp(`^schedule hourly added: ${minute} \\* \\* \\* \\*, databases`)
         )
         expect((yield* ran(Operator.addSchedule(added))).refused?.[1]).toContain("has this name")
         renameSync(place.repository, `${place.repository}.away`)

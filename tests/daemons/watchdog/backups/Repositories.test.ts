@@ -14,6 +14,7 @@ import { temporaryDirectory } from "#support/Postgres.ts"
 import { makeKeyCheap } from "#support/ResticRepository.ts"
 import { S3Double } from "#support/S3Double.ts"
 import { password } from "./BackupSuite.ts"
+import { oneDay } from "./WallClock.ts"
 
 const resticOf = (env: Readonly<Record<string, string>>) =>
   Effect.map(Effect.provideService(settings(backupSettings), Environment, env), Restic.make)
@@ -27,6 +28,7 @@ const isComplete = Effect.fnUntraced(function* (env: Readonly<Record<string, str
   yield* restic.init
   if (repository !== undefined) makeKeyCheap(repository, password)
   const options = { cwd: folder, excludes: [], onProgress: () => {} }
+  yield* oneDay
   const made = yield* restic.backup({ ...options, paths: ["file"], tags: [Retention.ownTag, "type:full"] })
   expect(made).toMatchObject({ files: 1, size: 7 })
   const [first, ...others] = yield* restic.snapshots
@@ -73,7 +75,7 @@ describePeers(["restic", "sshd"], "a repository over SFTP", () => {
         expect(away.reason).toBe("Unreachable")
         expect(away.message).toMatch(/Connection refused|unable to start the sftp session/)
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 })
 
@@ -103,6 +105,6 @@ describePeers(["restic"], "a repository on S3-compatible storage", () => {
         expect(refused.message).not.toContain("another-secret")
         expect(s3.refused).toContain("SignatureDoesNotMatch")
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 })

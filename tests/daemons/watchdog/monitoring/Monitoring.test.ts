@@ -77,7 +77,8 @@ it.live(
       expect(shown.history.map(({ status }: any) => status)).toEqual(expect.arrayContaining(["ok", "critical"]))
       const hourly = (yield* place.send("GET", `/${added.id}?hours=100`)).json
       expect(hourly.resolution_s).toBe(3_600)
-      expect(hourly.history[0]).toMatchObject({ status: "critical" })
+      // The test may run over the end of an hour.
+      expect(hourly.history.map(({ status }: any) => status)).toContain("critical")
       const [sum] = yield* place.sql<{
         samples: number
         checks: number

@@ -27,6 +27,9 @@ const keys = {
 } as const
 const all = Object.values(keys)
 
+/** Age from which a transaction is too old. Unit: seconds. Reason: those of the suite end sooner, on busy cores too. */
+const oldAge = 5
+
 it.live(
   "connections, an old transaction, dead rows and a slot without reader",
   () =>
@@ -49,8 +52,7 @@ it.live(
         expect((yield* place.send("PUT", `/${id}`, values)).status).toBe(200)
       })
       yield* adjust(keys.connections, { warning: 50 })
-      // Transactions of the suite itself take milliseconds.
-      yield* adjust(keys.transaction, { warning: 1 })
+      yield* adjust(keys.transaction, { warning: oldAge })
       yield* place.runs(keys.transaction, 2)
       expect(place.alerts.told).toEqual([])
 
@@ -75,7 +77,7 @@ it.live(
         detail: expect.stringMatching(/^1 standbys and slots.*; not connected: standby$/),
         detail_de: expect.stringMatching(/nicht verbunden: standby$/)
       })
-      expect((yield* place.check(keys.transaction)).result.values.seconds).toBeGreaterThan(1)
+      expect((yield* place.check(keys.transaction)).result.values.seconds).toBeGreaterThan(oldAge)
       // Nothing changes, so nothing is told.
       yield* place.runs(keys.replication, 2)
       for (const key of all) yield* place.hears(key, "opened")

@@ -239,15 +239,19 @@ describePeers(["postfix"], "Postfix", () => {
           yield* session.say("RCPT TO:<b@example.test>")
           yield* session.data("Subject: x\r\n\r\ny")
         })
+        // A message that moves between two queues can be counted twice or not at all.
+        const deferred = (count: number) =>
+          place.until(
+            `${count} are deferred`,
+            Effect.map(place.check(key), ({ measurements }) => measurements.deferred === count)
+          )
         for (let number = 0; number < 100; number++) yield* send
+        yield* deferred(100)
         yield* place.runs(key, 2)
         expect(yield* place.check(key)).toMatchObject({ value: 100, status: "ok" })
         yield* send
         yield* place.hears(key, "opened")
-        yield* place.until(
-          "all are deferred",
-          Effect.map(place.check(key), ({ measurements }) => measurements.deferred === 101)
-        )
+        yield* deferred(101)
         expect(yield* place.check(key)).toMatchObject({
           detail: "101 messages: 101 deferred",
           detail_de: "101 Nachrichten: 101 deferred",

@@ -50,6 +50,12 @@ describePeers(["podman", "busybox-static"], "services over Podman", () => {
         const token = yield* suite.token
         const get = (path: string) => suite.call("GET", `/api/v1/system/services${path}`, { token })
 
+        yield* until(
+          "the broken container has ended",
+          Effect.map(get("/broken"), ({ json }) => json.state === "failed"),
+          30
+        )
+
         // List: states as Podman reports them, never the environment.
         const listed = yield* get("?kind=container")
         expect(listed.status).toBe(200)

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { readEntry } from "#daemons/watchdog/services/Journal.ts"
 import { readUnits } from "#daemons/watchdog/services/Units.ts"
 import { BootedSystemd, describeBooted } from "#support/BootedSystemd.ts"
+import { untilWithin } from "#support/Within.ts"
 
 const shipped = (name: string) => readFileSync(join(import.meta.dirname, "../../../../systemd", name), "utf8")
 
@@ -108,15 +109,13 @@ describeBooted("the root helper in a booted systemd", () => {
           code: "failed",
           detail: "no certificate can be read at this path"
         })
-        // No request leaves a unit behind.
-        const left = yield* system.systemctl(
-          "list-units",
-          "--all",
-          "--plain",
-          "--no-legend",
-          "signalbox-watchdog-root@*"
+        // The unit of a request ends soon after its answer.
+        const left = system.systemctl("list-units", "--all", "--plain", "--no-legend", "signalbox-watchdog-root@*")
+        yield* untilWithin(
+          30,
+          "no request leaves a unit behind",
+          Effect.map(left, (names) => names.trim() === "")
         )
-        assert.strictEqual(left.trim(), "")
       }).pipe(Effect.provide(BootedSystemd.layer)),
     240_000
   )

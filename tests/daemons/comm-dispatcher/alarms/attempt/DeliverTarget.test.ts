@@ -264,7 +264,7 @@ describe("an attempt", () => {
           insert into core.job_claim (job_id, queue, incarnation) select id, name, ${dead!.id} from claimed`
           })
         )
-        const found = yield* runWhen(id, (now) => now.finished_at !== null, 15_000)
+        const found = yield* runWhen(id, (now) => now.finished_at !== null)
         assert.strictEqual(found.state, "delivered")
         assert.deepStrictEqual(
           found.targets.map((target: any) => target.attempts.map((attempt: any) => attempt.state)),
@@ -277,6 +277,6 @@ describe("an attempt", () => {
         assert.isTrue(bot.messages[0]!.text.startsWith(secondNotice), bot.messages[0]!.text)
         assert.deepStrictEqual(yield* ended(id), yield* run(id))
       }).pipe(Effect.scoped),
-    30_000
+    60_000
   )
 })

@@ -99,7 +99,7 @@ describe("an acknowledgement", () => {
           yield* Effect.sleep(10 + round * 2)
           const answer = yield* suite.call("POST", path(json.run_id), { token, body: {} })
           assert.strictEqual(answer.status, 200, JSON.stringify(answer.json))
-          const run = yield* runWhen(json.run_id, (run) => run.finished_at !== null, 5_000)
+          const run = yield* runWhen(json.run_id, (run) => run.finished_at !== null)
           assert.deepStrictEqual(
             [run.state, states(run)],
             ["acknowledged", ["suppressed", "suppressed"]],
@@ -107,6 +107,6 @@ describe("an acknowledgement", () => {
           )
         }
       }).pipe(Effect.scoped),
-    40_000
+    90_000
   )
 })

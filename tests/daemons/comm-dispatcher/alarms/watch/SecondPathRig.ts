@@ -96,6 +96,7 @@ export const start = Effect.fnUntraced(function* (
       readonly reason?: string
     }> = []
   ) =>
+    // In one transaction, because a watch that reads only some of the targets reports what is not true.
     Effect.gen(function* () {
       const age = ((run.ageMinutes ?? 0) * minute) / 1_000
       const source = JSON.stringify({
@@ -112,7 +113,7 @@ export const start = Effect.fnUntraced(function* (
           values (${run.id}::uuid, 1, ${position}, ${chain ?? position}, 0, ${channel}, ${`secret-target-${position}`}, ${state},
             ${JSON.stringify({ reason: reason ?? null })}::text::jsonb)`
       }
-    })
+    }).pipe(sql.withTransaction)
   const subjects = () => sink.mails.map(({ mail }) => mail.subject?.replace(/^Signalbox on [^:]*: /, "") ?? "")
   return {
     sql,

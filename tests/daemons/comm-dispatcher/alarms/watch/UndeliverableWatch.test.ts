@@ -1,5 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import { Effect, Exit, References, Scope } from "effect"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect } from "vitest"
 import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 import { until } from "#support/Frame.ts"
@@ -16,13 +18,13 @@ describe("an alarm", () => {
       Effect.gen(function* () {
         const sink = yield* MailSink.make()
         const { addRun, mail, sql, subjects } = yield* start(sink)
+        const begun = Date.now()
         yield* addRun({ id: runId(1) }, [
           { channel: "messenger", state: "pending", reason: "the server failed (502)" },
           { channel: "webhook", state: "delivered" }
         ])
         // Requests of API callers are not reported; the caller follows them.
         yield* addRun({ id: runId(2), event: "comm.call", ageMinutes: 60 }, [{ channel: "call", state: "pending" }])
-        const begun = Date.now()
         const told = yield* mail("is undelivered by messenger")
         expect(Date.now() - begun).toBeGreaterThan(8 * minute)
         expect(told.mail.text).toContain(
@@ -60,8 +62,12 @@ describe("an alarm", () => {
         expect(told.mail.text).not.toContain("no answer")
         yield* mail("is undelivered by messenger")
         // Its last target fails too. The alarm was already reported, so neither a second report nor an end is sent.
-        yield* sql`update comm_dispatcher.target set state = 'failed' where run_id = ${runId(1)}::uuid`
-        yield* sql`update comm_dispatcher.run set state = 'failed', finished_at = now() where id = ${runId(1)}::uuid`
+        yield* sql.withTransaction(
+          Effect.andThen(
+            sql`update comm_dispatcher.target set state = 'failed' where run_id = ${runId(1)}::uuid`,
+            sql`update comm_dispatcher.run set state = 'failed', finished_at = now() where id = ${runId(1)}::uuid`
+          )
+        )
         yield* Effect.sleep(15 * minute)
         expect(subjects().filter((subject) => subject.includes("not delivered"))).toHaveLength(1)
         expect(subjects().filter((subject) => subject.startsWith("over"))).toEqual([])
@@ -74,7 +80,10 @@ describe("an alarm", () => {
     () =>
       Effect.gen(function* () {
         const sink = yield* MailSink.make()
-        const options = { target: (yield* freshDatabase).target, dataDir: yield* temporaryDirectory() }
+        const dataDir = yield* temporaryDirectory()
+        const options = { target: (yield* freshDatabase).target, dataDir }
+        const file = join(dataDir, "second-path", "comm-dispatcher.json")
+        const recorded = () => (existsSync(file) ? readFileSync(file, "utf8") : "")
         yield* Effect.scoped(
           Effect.gen(function* () {
             const { addRun, mail } = yield* start(sink, options)
@@ -83,7 +92,10 @@ describe("an alarm", () => {
             yield* mail(`alarm ${runId(1)} (ALERT) was not delivered`)
             yield* mail(`alarm ${runId(2)} (ALERT) is undelivered`)
             // The mail is recorded after it was accepted.
-            yield* Effect.sleep(minute)
+            yield* until(
+              "both notices are recorded",
+              Effect.sync(() => [runId(1), runId(2)].every((id) => recorded().includes(id)))
+            )
           })
         )
         // Each life is longer than the pause between two mails, and than the time after which a trouble is over.
@@ -107,9 +119,15 @@ describe("an alarm", () => {
         yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
         const names = { names: ["comm-dispatcher"] }
         const first = yield* Scope.provide(start(sink, { target, admin: "first@example.test", ...names }), scope)
-        yield* start(sink, { target, admin: "second@example.test", ...names })
+        const second = yield* start(sink, { target, admin: "second@example.test", ...names })
         // Each process gets its lock, so that both know which one is the eldest.
-        yield* Effect.sleep(1_000)
+        const says = ({ statuses }: typeof first, wanted: string) =>
+          until(
+            `a process says “${wanted}”`,
+            Effect.map(statuses, (all) => all.some(({ note }) => note === wanted))
+          )
+        yield* says(second, "watching; another process sends the notices")
+        yield* says(first, "watching")
         yield* first.addRun({ id: runId(1), ageMinutes: 20 }, [{ channel: "messenger", state: "pending" }])
         yield* first.mail("is undelivered")
         yield* Effect.sleep(20 * minute)
@@ -135,7 +153,7 @@ describe("with Postgres away", () => {
         const postgres = yield* AwayPostgres.make
         // The alarms are told after ten of these minutes. Before that both runs must be read and Postgres stopped, also
         // on busy cores.
-        const minute = 400
+        const minute = 800
         const { addRun, components, mail, statuses, subjects, undelivered } = yield* start(sink, {
           target: postgres.database.target,
           config: { minute }

@@ -111,7 +111,8 @@ describe("an alarm call", () => {
         const presser = presses("1", 9_000)
         const { double, ended, runWhen, sink, trigger, url } = yield* start(
           { [number(1)]: presser, [number(2)]: presser },
-          { env: { SIGNALBOX_ALARM_MINUTE_MS: "60000" } }
+          // The key comes after some seconds, so that the webhook has failed before it, also on a busy machine.
+          { timeScale: 0.4, env: { SIGNALBOX_ALARM_MINUTE_MS: "60000" } }
         )
         sink.next({ status: 500 })
         const { json } = yield* trigger(`CRITICAL:CALL+${number(1)};CALL+${number(2)};WEBHOOK+${url}/x;RETRY:5x10m`)

@@ -95,7 +95,8 @@ it.live(
     quiet(
       Effect.gen(function* () {
         const database = yield* freshDatabase
-        const double = yield* startSwitch({ timeScale: 0.2 })
+        // The earlier call lasts far longer than the wait and the start of the next process together.
+        const double = yield* startSwitch({ timeScale: 0.5 })
         yield* migrated(database, target("call", "attempting", 1))
         const first = yield* telephone(double, { target: database.target })
         const dying = yield* Effect.forkChild(first.channel.deliver(request({ attemptId: attemptIdOf(key, 1) })))

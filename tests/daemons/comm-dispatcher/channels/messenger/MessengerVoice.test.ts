@@ -151,7 +151,7 @@ describe("MessengerVoice", () => {
   ] as const)(
     "%s: nothing is sent besides, and what is in doubt is said to be",
     async (failure, expected, messages) => {
-      const { double, send } = await start({}, {}, failure.startsWith("hang") ? 1_000 : 8_000)
+      const { double, send } = await start({}, {}, failure.startsWith("hang") ? 3_000 : 8_000)
       double.failNext(failure)
       const outcome = await send()
       assert.deepInclude({ ...outcome }, expected)

@@ -138,7 +138,7 @@ describe.each([
 
   it("stops waiting for a server that never answers", async () => {
     const hasty = await inScope<Sites.HetznerSite | Sites.IonosSite, never>(
-      start({ ...Sites.quick, operation: Duration.millis(1_500), list: Duration.millis(1_500) })
+      start({ ...Sites.quick, operation: Duration.seconds(3), list: Duration.seconds(3) })
     )
     const zone = await freshZone(hasty)
     hasty.double.failNext("hang")

@@ -275,7 +275,7 @@ describe("the sweep", () => {
           const ids = yield* Effect.forEach(names, (name) => add(name))
           yield* until(
             "it is told",
-            Effect.sync(() => sweep.state.component().status === "degraded")
+            Effect.sync(() => sweep.state.component().detail === "neither resolvers nor name servers answer")
           )
           expect((yield* row(ids[0]!)).observed_at).toBeNull()
           expect(sweep.state.component()["servers_silent"]).toBeGreaterThan(0)

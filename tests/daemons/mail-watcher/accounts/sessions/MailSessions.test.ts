@@ -10,6 +10,7 @@ import { MailLogins } from "#daemons/mail-watcher/accounts/MailLogins.ts"
 import { openFolder } from "#daemons/mail-watcher/accounts/sessions/OpenFolder.ts"
 import { maxLine } from "#daemons/mail-watcher/accounts/sessions/AnswerLimits.ts"
 import { layer, MailSessions, type SessionLimits } from "#daemons/mail-watcher/accounts/sessions/MailSessions.ts"
+import { until } from "#support/Frame.ts"
 import * as Dovecot from "#support/peers/Dovecot.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 
@@ -73,15 +74,19 @@ describe("sessions", () => {
             assert.strictEqual(order[at + 1], order[at]!.replace("begins", "ends"))
           yield* counted(1, 1)
           // An interrupted caller's work is completed before the next caller starts.
-          let done = false
+          let [begun, done] = [false, false]
           const left = yield* Effect.forkChild(
             sessions.use(account(1), async (client) => {
+              begun = true
               await client.noop()
               await new Promise((resolve) => setTimeout(resolve, 50))
               done = true
             })
           )
-          yield* Effect.sleep("20 millis")
+          yield* until(
+            "the work has begun",
+            Effect.sync(() => begun)
+          )
           yield* Effect.forkChild(Fiber.interrupt(left))
           assert.isTrue(yield* sessions.use(account(1), async () => done))
         })
@@ -151,15 +156,16 @@ describe("sessions", () => {
     () =>
       Effect.scoped(
         Effect.gen(function* () {
-          const { counted, dovecot, sessions } = yield* started({ workTimeout: 2_000 })
+          const short = yield* started({ workTimeout: 2_000 })
           const failed = yield* Effect.flip(
-            sessions.use(account(1), async (client) => {
+            short.sessions.use(account(1), async (client) => {
               await openFolder(client, "INBOX")
               await client.idle()
             })
           )
           assert.strictEqual(failed._tag, "MailServerUnavailable")
-          yield* counted(1, 0)
+          yield* short.counted(1, 0)
+          const { dovecot, sessions } = yield* started()
           yield* dovecot.deliver(
             address(2),
             `From: a@far.test\r\nTo: ${Array.from({ length: maxLine / 20 }, (_, at) => `a${at}@far.test`).join(",\r\n ")}\r\n\r\ntext\r\n`

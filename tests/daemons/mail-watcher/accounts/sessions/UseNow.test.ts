@@ -17,7 +17,7 @@ it.live(
           if (command === "LOGIN") signedIn++
           return false
         })
-        const { use, useNow } = yield* sessions(place, { idle: Duration.seconds(1) })
+        const { use, useNow } = yield* sessions(place, { idle: Duration.seconds(5) })
         const noop = async (client: ImapFlow) => (await client.noop(), "done")
         assert.isUndefined(useNow(account, noop))
         yield* use(account, noop)
@@ -28,8 +28,8 @@ it.live(
         assert.isUndefined(useNow({ ...account, state: "suspended" } as never, noop))
         assert.isUndefined(useNow({ ...account, imap_host: "elsewhere.test" } as never, noop))
         // In total longer than the idle timeout.
-        for (let time = 0; time < 4; time++) {
-          yield* Effect.sleep("500 millis")
+        for (let time = 0; time < 6; time++) {
+          yield* Effect.sleep("1 second")
           assert.strictEqual(yield* Effect.promise(() => useNow(account, noop)!), "done")
         }
         // A failure leaves the session usable for the next caller.

@@ -7,11 +7,13 @@ import { mailWatcher } from "#daemons/mail-watcher/Daemon.ts"
 import { fakeUsers } from "#support/FakeUsers.ts"
 import { until } from "#support/Frame.ts"
 import { startSuite } from "#support/TestSuite.ts"
+import { answered } from "../../../identity/mail-login/Answered.ts"
 import { as } from "../../Watcher.ts"
 
 const start = Effect.gen(function* () {
   const suite = yield* startSuite({ daemons: [mailWatcher], verifier: fakeUsers })
-  const { call, sql } = suite
+  const { sql } = suite
+  const call = (...given: Parameters<typeof suite.call>) => answered(suite.call(...given))
   for (const [tenant, address] of [
     [7, "ann@ours.test"],
     [8, "ann@ours.test"],
