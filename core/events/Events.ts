@@ -14,6 +14,7 @@ import { collector } from "../metrics/Scrape.ts"
 import { escapeLike } from "../sql/Like.ts"
 import { asPlatform } from "../sql/Sql.ts"
 import { Actor, type ActorSpec } from "../supervision/Supervisor.ts"
+import * as NewCursors from "./NewCursors.ts"
 import * as Survey from "./Survey.ts"
 import { untilPoll, Wake } from "./Wake.ts"
 
@@ -57,7 +58,7 @@ export interface Consumer<R> {
   readonly wants?: (event: Event) => boolean
   /** Runs before the cursor moves past the event. May get an event again after a crash. */
   readonly handle: (event: Event) => Effect.Effect<unknown, unknown, R>
-  /** Start of a new consumer. Default `now`: it ignores earlier events. */
+  /** Start of a new consumer. Default `now`, the time of its declaration: it ignores earlier events. */
   readonly from?: "now" | "beginning"
 }
 
@@ -153,6 +154,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
       const database = yield* Database
 
       const survey = yield* Survey.make
+      const createCursor = yield* NewCursors.make
       const late = new Map<string, Date>()
       const announcement = wake.announcement(topic)
       const emitting: Events["Service"]["emitting"] = (type, source, rows) =>
@@ -197,21 +199,20 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
         sql`update core.event_cursor set xid = ${position.xid}::xid8, id = ${position.id}, moved_at = now()
         where consumer = ${name} and (xid, id) < (${position.xid}::xid8, ${position.id})`
 
-      const consumer = <R>(spec: Consumer<R>): ActorSpec<R> => ({
+      const consumer = <R>(spec: Consumer<R>): ActorSpec<R> => {
+        // Its process may begin to read only seconds later. When this fails, the cursor is created then.
+        Effect.runFork(Effect.ignore(createCursor(spec)))
+        return reader(spec)
+      }
+
+      const reader = <R>(spec: Consumer<R>): ActorSpec<R> => ({
         name: `events ${spec.name}`,
         placed: true,
         run: Effect.gen(function* () {
           const actor = yield* Actor
           const wakeup = yield* wake.subscribe(topic)
           const likes = (typeof spec.pattern === "string" ? [spec.pattern] : spec.pattern).map(likePattern)
-          // A position alone cannot express "now". While a long transaction holds back the horizon, events committed
-          // before this reader was created lie above it. The snapshot distinguishes them from events of open
-          // transactions.
-          yield* spec.from === "beginning"
-            ? sql`insert into core.event_cursor (consumer, xid, id)
-              values (${spec.name}, '0', 0) on conflict do nothing`
-            : sql`insert into core.event_cursor (consumer, xid, id, since)
-              select ${spec.name}, pg_snapshot_xmin(s), 0, s from pg_current_snapshot() s on conflict do nothing`
+          yield* createCursor(spec)
           const [stored] = yield* sql<Position>`select xid::text as xid, id, since::text as since
           from core.event_cursor where consumer = ${spec.name}`
           let position = stored!

@@ -4,10 +4,10 @@ import { Effect, Exit, Fiber, Latch } from "effect"
 import { SqlClient } from "effect/sql"
 import type * as Events from "#core/events/Events.ts"
 import { transaction } from "#core/sql/Sql.ts"
-import { client, inFrame, until } from "#support/Frame.ts"
+import { client, inFrame, run, until } from "#support/Frame.ts"
 import { freshDatabase } from "#support/Postgres.ts"
 import { make as makeRandom } from "#support/Random.ts"
-import { consume, emit, numbers } from "./EventReaders.ts"
+import { consume, declare, emit, numbers } from "./EventReaders.ts"
 
 it.live(
   "a reader gets each event once and in order across restarts",
@@ -115,6 +115,26 @@ it.live("a reader that starts now skips earlier events, but no event of an open 
         Effect.sync(() => numbers(seen).includes(3))
       )
       expect(numbers(seen).toSorted()).toEqual([1, 3])
+    })
+  )
+)
+
+it.live("a reader gets what happens between its declaration and its start", () =>
+  inFrame(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const seen: Array<Events.Event> = []
+      const declared = yield* declare(seen, { from: "now" })
+      yield* until(
+        "its cursor",
+        Effect.map(sql`select from core.event_cursor`, (rows) => rows.length === 1)
+      )
+      yield* emit(1)
+      yield* run(declared)
+      yield* until(
+        "the event",
+        Effect.sync(() => seen.length === 1)
+      )
     })
   )
 )

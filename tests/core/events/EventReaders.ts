@@ -12,16 +12,18 @@ export const emit = (n: number) => Effect.flatMap(Events.Events, (events) => eve
 /** The numbers of counted events, in their order. */
 export const numbers = (seen: ReadonlyArray<Events.Event>) => seen.map((event) => (event.data as { n: number }).n)
 
-/** Starts a reader of `probe.*` from the beginning, which collects its events in `seen`. */
-export const consume = (seen: Array<Events.Event>, options: Partial<Events.Consumer<never>> = {}) =>
-  Effect.flatMap(Events.Events, (events) =>
-    run(
-      events.consumer({
-        name: "test.reader",
-        pattern: "probe.*",
-        from: "beginning",
-        handle: (event) => Effect.sync(() => seen.push(event)),
-        ...options
-      })
-    )
+/** Declares a reader of `probe.*` from the beginning, which collects its events in `seen`. */
+export const declare = (seen: Array<Events.Event>, options: Partial<Events.Consumer<never>> = {}) =>
+  Effect.map(Events.Events, (events) =>
+    events.consumer({
+      name: "test.reader",
+      pattern: "probe.*",
+      from: "beginning",
+      handle: (event) => Effect.sync(() => seen.push(event)),
+      ...options
+    })
   )
+
+/** Declares and starts it. */
+export const consume = (seen: Array<Events.Event>, options: Partial<Events.Consumer<never>> = {}) =>
+  Effect.flatMap(declare(seen, options), run)
