@@ -106,6 +106,9 @@ describePeers(["swaks", "postfix", "dovecot"], "swaks to Postfix to Dovecot", ()
           body: "x"
         })
         expect(yield* postfix.queueCount).toBe(1)
+        // A delivery that is under way at the restart is tried again only after a minute.
+        const isDeferred = async () => postfix.log().includes("status=deferred") || undefined
+        expect(yield* Effect.promise(() => poll(isDeferred, mailWait)), postfix.log()).toBe(true)
         yield* postfix.restart
         expect(yield* postfix.queueCount).toBe(1)
         yield* dovecot.start

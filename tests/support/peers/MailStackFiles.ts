@@ -190,6 +190,6 @@ smtp_dns_support_level = disabled
 default_transport = ${at.outgoingPort === undefined ? "error:5.1.2 nothing leaves here" : `smtp:[127.0.0.1]:${at.outgoingPort}`}
 # A receiver that was away is tried again within seconds.
 queue_run_delay = 1s
-minimal_backoff_time = 1s
-maximal_backoff_time = 2s
+minimal_backoff_time = 2s
+maximal_backoff_time = 3s
 `

@@ -139,10 +139,11 @@ virtual_transport = lmtp:inet:127.0.0.1:${options.lmtpPort}
 # Whatever is for nobody else goes the same way, so that no test mail leaves the machine.
 default_transport = lmtp:inet:127.0.0.1:${options.lmtpPort}
 message_size_limit = ${options.messageSizeLimit ?? 10_240_000}
-# A receiver that was away is tried again within seconds.
+# A receiver that was away is tried again within seconds. With one second the next try would come at once: if the last
+# one still holds the file then, the queue manager waits a minute.
 queue_run_delay = 1s
-minimal_backoff_time = 1s
-maximal_backoff_time = 2s
+minimal_backoff_time = 2s
+maximal_backoff_time = 3s
 ${options.authSocket === undefined ? "" : `smtpd_sasl_auth_enable = yes\nsmtpd_sasl_type = dovecot\nsmtpd_sasl_path = ${options.authSocket}\nsmtpd_tls_auth_only = no`}
 ${(options.settings ?? []).join("\n")}
 `
