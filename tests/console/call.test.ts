@@ -117,12 +117,11 @@ describe("an incoming call", () => {
     expect([length > 29_500, length < 30_500], `${length} ms`).toEqual([true, true])
   }, 60_000)
 
-  it("shows whom it knows and whom not, and lets two wait in one window, by keyboard alone", async () => {
+  // The page is checked for one call at a time, because a call rings for 30 s, and a check takes many of them on a busy
+  // machine.
+  it("shows whom it knows", async () => {
     const user = await console.user({ role: "admin" })
     const page = await opened(user)
-    const link = page.getByRole("main").getByRole("link", { name: "Settings" })
-    await link.focus()
-    const target = await link.getAttribute("href")
     const other = { name: "Anton Beispiel", number: "K-1008", locale: "de-DE" }
     await console.emit("call.incoming", incoming({ more_customers: [other] }), { tenantId: 1 })
     await modal(page).waitFor()
@@ -134,6 +133,25 @@ describe("an incoming call", () => {
       "/console/customers/K-1007"
     ])
     await checkPage(page, "call-known")
+  }, 60_000)
+
+  it("shows whom it does not know", async () => {
+    const user = await console.user({ role: "admin" })
+    const page = await opened(user)
+    await console.emit("call.incoming", incoming({ customer: null }), { tenantId: 1 })
+    expect(await modal(page).getByText("Unknown").getAttribute("class")).toBe("badge quiet")
+    expect(await modal(page).getByRole("link").count()).toBe(0)
+    await checkPage(page, "call-unknown")
+  }, 60_000)
+
+  it("lets two wait in one window, by keyboard alone", async () => {
+    const user = await console.user({ role: "admin" })
+    const page = await opened(user)
+    const link = page.getByRole("main").getByRole("link", { name: "Settings" })
+    await link.focus()
+    const target = await link.getAttribute("href")
+    await console.emit("call.incoming", incoming(), { tenantId: 1 })
+    await modal(page).waitFor()
     await console.emit("call.incoming", incoming({ customer: null, caller_id: "+4366012345" }), { tenantId: 1 })
     await page.getByText("+4366012345").waitFor()
     await checkPage(page, "call-two")
@@ -148,10 +166,7 @@ describe("an incoming call", () => {
     }
     await page.keyboard.press("Escape")
     await modal(page).getByText("Unbekannt").waitFor()
-    expect(await modal(page).getByText("Unbekannt").getAttribute("class")).toBe("badge quiet")
-    expect(await modal(page).getByRole("link").count()).toBe(0)
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Klingeln beenden")
-    await checkPage(page, "call-unknown")
     await page.keyboard.press("Enter")
     await modal(page).waitFor({ state: "hidden" })
     // The focus returns to its previous element.

@@ -18,6 +18,9 @@ import { until } from "#support/Frame.ts"
 import type { FreshDatabase } from "#support/Postgres.ts"
 import { startSuite } from "#support/TestSuite.ts"
 
+/** The time in so many days, as events show times. */
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+
 /** A consumer, and the rows in which it stores what it reads. */
 export interface Projection {
   readonly consumer: string
@@ -159,8 +162,8 @@ const live = Effect.fnUntraced(function* (
     jsonb_build_object('address', '198.51.100.99', 'until', now() + interval '60 days'))`
   yield* sql`insert into core.event (type, source, data) values ('status.maintenance.changed', 'test',
     jsonb_build_object('maintenance_id', 'late', 'title', 'Umbau', 'title_en', 'Works',
-      'components', jsonb_build_array('mail'), 'state', 'announced', 'starts_at', '2027-10-01T10:00:00.000Z',
-      'ends_at', '2027-10-01T12:00:00.000Z'))`
+      'components', jsonb_build_array('mail'), 'state', 'announced', 'starts_at', ${inDays(60)}::text,
+      'ends_at', ${inDays(61)}::text))`
   const tenant = (yield* post("tenants", { name: "Late" })).id
   yield* post("users", { email: "ann@late.test", name: "Ann", role: "user", locale: "en", password, tenant_id: tenant })
   yield* post("crm/customers", { number: "K-1", name: "Late Ltd", phones: ["+49301234567"], locale: "de" })

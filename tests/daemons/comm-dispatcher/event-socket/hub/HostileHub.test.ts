@@ -142,7 +142,8 @@ describe("the event socket, misused", () => {
           socket.send(question)
           yield* Effect.sleep(200)
           socket.resume()
-          assert.include([4413, 1006], yield* farewell(client))
+          // 4400: on a busy machine more of them may arrive at once than may wait.
+          assert.include([4413, 4400, 1006], yield* farewell(client))
         }),
       60_000
     )
