@@ -94,7 +94,7 @@ describe("a hostile tenant", () => {
           clean(result.refused)
           clean(result.findings)
         }),
-      400_000
+      900_000
     )
 
     it.effect(

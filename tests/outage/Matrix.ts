@@ -58,9 +58,9 @@ const logLimit = 5
 
 /**
  * Longest latency of alarms to other targets. Unit: milliseconds. Reason: normally 0.1 to 0.6 s; the rest is for a
- * loaded machine.
+ * loaded machine. The short run shares the machine with other tests.
  */
-const latencyLimit = 10_000
+const latencyLimit = long ? 10_000 : 30_000
 
 /**
  * Longest time until all alarms arrive after the outage. Unit: milliseconds. Reason: the longest pause of a breaker (30
@@ -155,7 +155,11 @@ export const prove = (site: Site, outage: Outage) =>
     let open: ReadonlyArray<string> = []
     const ended = Effect.map(unfinished(site), (found) => (open = found).length === 0 || undefined)
     yield* eventually("every run ends delivered", site, recoveryLimit, ended, () => open.join(", "))
-  }).pipe(Effect.scoped)
+    // A failed outage must not be there during the next one.
+  }).pipe(
+    Effect.scoped,
+    Effect.onError(() => Effect.ignore(outage.back(site)))
+  )
 
 /** Waits until `/health` reports the outage. */
 const seenDegraded = (site: Site, { blindFor = 0, name, named }: Outage) => {
