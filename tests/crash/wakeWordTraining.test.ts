@@ -130,5 +130,5 @@ it.live.each(layouts)(
         30
       )
     }).pipe(Effect.scoped),
-  long ? 600_000 : 300_000
+  600_000
 )

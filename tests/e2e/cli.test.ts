@@ -44,7 +44,7 @@ const endsWell = async (command: Command, dataDir: string) => {
   expect(postgresOf(dataDir)).toEqual([])
 }
 
-describe("signalbox up on a fresh data directory", { timeout: 60_000 }, () => {
+describe("signalbox up on a fresh data directory", { timeout: 180_000 }, () => {
   const run = commandLine()
   const dataDir = folder()
   const env = environmentOf(dataDir)
@@ -192,7 +192,7 @@ describe("signalbox up on a fresh data directory", { timeout: 60_000 }, () => {
   })
 })
 
-describe("signalbox run", { timeout: 60_000 }, () => {
+describe("signalbox run", { timeout: 180_000 }, () => {
   const dataDir = folder()
   const env = environmentOf(dataDir)
 

@@ -20,7 +20,7 @@ import { auth, firstAdmin, outside, passwords, secondFactors, type Story, story 
 /**
  * Longest time of the test. Unit: milliseconds. Reason: far above the time needed on two loaded cores; detects a hang.
  */
-const patience = 120_000
+const patience = 300_000
 
 /** Collects the rows of all tables except Postgres's own. Called often, to see rows that are deleted later. */
 const tables = (box: Box, places: Map<string, Set<string>>) =>

@@ -77,7 +77,7 @@ describe("a hostile tenant", () => {
           clean(differences(before, after))
           assert.isAbove(new Set(socketOfA.events.map(({ type }) => type)).size, 5)
         }),
-      60_000
+      180_000
     )
 
     it.effect(
@@ -122,7 +122,7 @@ describe("a hostile tenant", () => {
             )
           }
         }).pipe(Effect.scoped),
-      60_000
+      180_000
     )
 
     it.effect("pays nothing with the other's trunk", () =>
@@ -135,13 +135,13 @@ describe("a hostile tenant", () => {
     it.effect(
       "uses up no calls of the other",
       () => Effect.flatMap(Site, (here) => Effect.map(Cost.callQuota(here), clean)),
-      60_000
+      180_000
     )
 
     it.effect(
       "keeps nobody from signing in",
       () => Effect.flatMap(Site, (here) => Effect.map(Cost.signIns(here), clean)),
-      60_000
+      180_000
     )
 
     it.effect(
@@ -150,7 +150,7 @@ describe("a hostile tenant", () => {
         Effect.gen(function* () {
           clean(yield* Cost.bans(yield* Site, (yield* Furnished).ofA))
         }),
-      60_000
+      180_000
     )
 
     it.effect(

@@ -14,7 +14,7 @@ const parts = ["bin", "config", "core", "daemons", "protocols", "scripts", "syst
 const files = ["package.json", "README.md", "tsconfig.json", "vitest.config.ts", ".oxfmtrc.json"]
 
 /** Longest run of a child. Unit: milliseconds. Reason: a type check and two suites on a busy machine. */
-const patience = 120_000
+const patience = 300_000
 
 const node = (...args: ReadonlyArray<string>) =>
   spawnSync(process.execPath, args, {

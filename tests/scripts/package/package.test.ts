@@ -8,7 +8,7 @@ import { version } from "#core/config/Version.ts"
 import { buildPackages } from "./Packages.ts"
 
 /** Longest run of a test. Unit: milliseconds. Reason: a loaded machine reads 600 MB and starts three programs. */
-const patience = 120_000
+const patience = 300_000
 
 const folder = mkdtempSync(join(tmpdir(), "signalbox-package-"))
 // Postgres runs as another user, which passes through it.
