@@ -5,7 +5,6 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
-  readlinkSync,
   readdirSync,
   realpathSync,
   rmSync,
@@ -13,28 +12,18 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
-import { socketTarget, withClient } from "#core/postgres/Bootstrap.ts"
 import { start } from "#core/postgres/EmbeddedPostgres.ts"
 import { firstClosed } from "#core/postgres/ServerAccount.ts"
 import { layoutOf } from "#core/postgres/ServerLayout.ts"
 import { temporaryDirectory } from "#support/Postgres.ts"
 import { databaseDirectory, prepareCluster, preparedDirectory } from "#support/PreparedCluster.ts"
-import { eventually, processesIn, runSupport, signal } from "#support/Processes.ts"
+import { eventually, processesIn } from "#support/Processes.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Scope } from "effect"
+import { Effect, Exit, Scope } from "effect"
+import { dataOf, holder, noServer, query } from "./EmbeddedServers.ts"
 
 const asRoot = process.getuid?.() === 0
 const nobody = 65_534
-const dataOf = (dataDir: string) => join(realpathSync(dataDir), "postgres", "data")
-const holder = (dataDir: string, mode: "start" | "keep" = "start", before: ReadonlyArray<string> = []) =>
-  runSupport("PostgresHolder.ts", [dataDir, mode], before)
-const query = (server: { readonly socketDir: string }, text: string, user = "signalbox") =>
-  Effect.map(
-    withClient(socketTarget(server.socketDir, user, "signalbox"), (sql) => sql.unsafe<Record<string, unknown>>(text)),
-    (rows) => rows[0]
-  )
-const noServer = (dataDir: string) =>
-  eventually("no process in the data directory", () => processesIn(dataOf(dataDir)).length === 0, 30)
 
 /**
  * First byte of the server's answer to a login as this uid, with the capability to enter closed directories: R accepts,
@@ -51,30 +40,6 @@ const knock = (socketDir: string, role: string, uid: number): string => {
     ["--reuid", String(uid), "--clear-groups", "--regid", String(uid), ...caps, process.execPath, "-e", script],
     { encoding: "utf8", timeout: 10_000 }
   )
-}
-
-/** A data directory in which initdb has not run, and looks at its work. */
-const newDirectory = Effect.gen(function* () {
-  const dataDir = yield* databaseDirectory()
-  const root = join(dataDir, "postgres")
-  const unfinished = () => (existsSync(root) ? readdirSync(root).filter((name) => name.startsWith("init-")) : [])
-  const isOver = () => existsSync(join(root, "data"))
-  const untilAtWork = eventually(
-    "initdb at work, or over",
-    () => isOver() || unfinished().some((name) => existsSync(join(root, name, "base"))),
-    30
-  )
-  return { dataDir, root, unfinished, isOver, untilAtWork }
-})
-
-/** Command line of a process; empty when it does not exist. */
-/** Command line and working directory: initdb starts servers whose command line does not name the cluster. */
-const commandOf = (pid: string): string => {
-  try {
-    return `${readFileSync(`/proc/${pid}/cmdline`, "utf8")} ${readlinkSync(`/proc/${pid}/cwd`)}`
-  } catch {
-    return ""
-  }
 }
 
 // Each test starts several processes.
@@ -196,59 +161,6 @@ describe("EmbeddedPostgres", { timeout: 120_000 }, () => {
         assert.isTrue(server.owner)
       }
     })
-  )
-
-  it.live("starts after SIGKILL in the middle of initdb", () =>
-    Effect.gen(function* () {
-      const killed = Effect.gen(function* () {
-        const { dataDir, isOver, unfinished, untilAtWork } = yield* newDirectory
-        const first = yield* holder(dataDir)
-        yield* untilAtWork
-        yield* first.kill("SIGKILL")
-        if (isOver()) yield* noServer(dataDir)
-        return { dataDir, isOver, unfinished }
-      })
-      // On a busy machine initdb may be over before this test looks. Then another one is killed.
-      const { dataDir, isOver, unfinished } = yield* Effect.repeat(killed, { until: (one) => !one.isOver(), times: 9 })
-      assert.isFalse(isOver())
-      // Unfinished data directories are deleted once their creator has ended.
-      const names = unfinished()
-      yield* eventually(
-        "the killed one is gone, and what it had started",
-        () =>
-          readdirSync("/proc")
-            .filter((pid) => /^\d+$/.test(pid))
-            .every((pid) => names.every((name) => !name.startsWith(`init-${pid}-`) && !commandOf(pid).includes(name))),
-        30
-      )
-      yield* start({ dataDir, fsync: false })
-      assert.deepStrictEqual(unfinished(), [])
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("ends initdb when the start is interrupted", () =>
-    Effect.gen(function* () {
-      const paused = Effect.gen(function* () {
-        const { dataDir, root, unfinished, untilAtWork } = yield* newDirectory
-        const starting = yield* Effect.forkChild(Effect.scoped(start({ dataDir, fsync: false })))
-        yield* untilAtWork
-        const initdb = () =>
-          readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(`/bin/initdb\0-D\0${root}`))
-        // Paused, because initdb would end by itself once its directory is gone.
-        for (const pid of initdb()) signal(Number(pid), "SIGSTOP")
-        if (initdb().length === 0) yield* Fiber.interrupt(starting)
-        return { initdb, starting, unfinished }
-      })
-      // On a busy machine initdb may be over before this test looks. Then another one is paused.
-      const { initdb, starting, unfinished } = yield* Effect.repeat(paused, {
-        until: (one) => one.initdb().length > 0,
-        times: 9
-      })
-      assert.isNotEmpty(initdb())
-      yield* Fiber.interrupt(starting)
-      assert.deepStrictEqual(initdb(), [])
-      assert.deepStrictEqual(unfinished(), [])
-    }).pipe(Effect.scoped)
   )
 
   it.live("one of two parallel starts wins; the other adopts the server and does not stop it", () =>
