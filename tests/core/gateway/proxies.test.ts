@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { createServer, request as httpRequest, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -16,6 +15,7 @@ import { describePeers } from "#support/peers/DescribePeers.ts"
 import { findProgram } from "#support/peers/Peers.ts"
 import * as ServerProcess from "#support/peers/ServerProcess.ts"
 import { probeDaemon } from "#support/ProbeDaemon.ts"
+import { caddyArguments, nginxArguments } from "#support/ProxyArguments.ts"
 import { startSuite } from "#support/TestSuite.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -62,7 +62,7 @@ const ask = (
 interface Dialect {
   readonly program: "nginx" | "caddy"
   /** Writes the configuration, checks it with the program, and returns the program's arguments. */
-  readonly prepare: (folder: string, program: string, printed: string) => ReadonlyArray<string>
+  readonly prepare: (folder: string, program: string, printed: string) => Effect.Effect<ReadonlyArray<string>>
   readonly print: (table: ReadonlyArray<TableRow>, options: ProxyOptions) => string
   readonly env?: (folder: string) => Record<string, string>
 }
@@ -79,8 +79,7 @@ const withNginx: Dialect = {
       main,
       `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}\nhttp { access_log off; ${temporary.join(" ")}\n${printed}}\n`
     )
-    execFileSync(program, ["-t", "-q", "-c", main, "-e", `${folder}/log`])
-    return ["-c", main, "-e", `${folder}/log`]
+    return nginxArguments(program, main, folder)
   }
 }
 
@@ -92,11 +91,7 @@ const withCaddy: Dialect = {
     const main = join(folder, "Caddyfile")
     mkdirSync(join(folder, "caddy"), { recursive: true })
     writeFileSync(main, `{\n  admin off\n  auto_https off\n}\n${printed}`)
-    execFileSync(program, ["validate", "--adapter", "caddyfile", "--config", main], {
-      stdio: "pipe",
-      env: { ...process.env, HOME: folder }
-    })
-    return ["run", "--adapter", "caddyfile", "--config", main]
+    return caddyArguments(program, main, folder)
   }
 }
 
@@ -117,7 +112,7 @@ const start = Effect.fnUntraced(function* (
   const table = rows(fleet, ({ name }) => portOf(name)).map((row) =>
     unlimited.includes(row.prefix) ? { ...row, rateLimited: false } : row
   )
-  const args = dialect.prepare(folder, program, dialect.print(table, { ...options, port }))
+  const args = yield* dialect.prepare(folder, program, dialect.print(table, { ...options, port }))
   yield* ServerProcess.make({
     peer: dialect.program,
     command: program,

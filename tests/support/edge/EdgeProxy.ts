@@ -3,7 +3,6 @@
  * `unasked.example.org` is configured without authentication.
  */
 import { Effect } from "effect"
-import { execFileSync } from "node:child_process"
 import { cpSync, readFileSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
@@ -11,6 +10,7 @@ import { banFiles } from "#core/bans/BanFiles.ts"
 import { freePort, scratchFolder } from "../peers/Loopback.ts"
 import { findProgram } from "../peers/Peers.ts"
 import * as ServerProcess from "../peers/ServerProcess.ts"
+import { caddyArguments, nginxArguments } from "../ProxyArguments.ts"
 import type { TestCertificate } from "../sip/TestCertificate.ts"
 
 const shipped = join(import.meta.dirname, "../../../config")
@@ -37,7 +37,7 @@ const writeBans = (folder: string, banned: ReadonlyArray<string> = []): void => 
 export interface Dialect {
   readonly program: "nginx" | "caddy"
   /** Writes and checks the configuration. Returns the program's arguments. */
-  readonly prepare: (program: string, place: Place) => ReadonlyArray<string>
+  readonly prepare: (program: string, place: Place) => Effect.Effect<ReadonlyArray<string>>
 }
 
 export const nginx: Dialect = {
@@ -69,8 +69,7 @@ http { access_log off; client_max_body_size 0; proxy_request_buffering off; ${te
   server { ${listen} server_name unasked.example.org; location / { proxy_pass http://127.0.0.1:${backend}; } }
 }\n`
     )
-    execFileSync(program, ["-t", "-q", "-c", main, "-e", `${folder}/log`])
-    return ["-c", main, "-e", `${folder}/log`]
+    return nginxArguments(program, main, folder)
   }
 }
 
@@ -109,11 +108,7 @@ ${scheme}://:${own} {
 	}
 }\n`
     )
-    execFileSync(program, ["validate", "--adapter", "caddyfile", "--config", main], {
-      stdio: "pipe",
-      env: { ...process.env, HOME: folder }
-    })
-    return ["run", "--adapter", "caddyfile", "--config", main]
+    return caddyArguments(program, main, folder)
   }
 }
 
@@ -127,7 +122,7 @@ export const start = Effect.fnUntraced(function* (
   yield* ServerProcess.make({
     peer: dialect.program,
     command: program,
-    args: dialect.prepare(program, { ...behind, own, folder }),
+    args: yield* dialect.prepare(program, { ...behind, own, folder }),
     cwd: folder,
     env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     isReady: () => accepts(own),

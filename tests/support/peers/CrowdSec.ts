@@ -1,10 +1,10 @@
 // A real CrowdSec for a test: its local API on a loopback port, with a configuration of its own, without hub, console
 // and central API. Parsers and scenarios are those of config/crowdsec.
 
-import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Effect, type Scope } from "effect"
+import { runProgram } from "../RunProgram.ts"
 import { requirePeer } from "./install.ts"
 import { freePort, scratchFolder } from "./Loopback.ts"
 import { PeerError } from "./PeerError.ts"
@@ -80,12 +80,11 @@ prometheus: { enabled: false }
 `
   )
   const run = (program: string, args: ReadonlyArray<string>) =>
-    Effect.suspend(() => {
-      const { error, status, stderr, stdout } = spawnSync(program, ["-c", config, ...args], { encoding: "utf8" })
-      return status === 0
+    Effect.flatMap(runProgram(program, ["-c", config, ...args]), ({ status, stderr, stdout }) =>
+      status === 0
         ? Effect.succeed(stdout + stderr)
-        : Effect.fail(failed(`${program} ${args.join(" ")}: ${error?.message ?? ""}${stdout}${stderr}`))
-    })
+        : Effect.fail(failed(`${program} ${args.join(" ")}: ${stdout}${stderr}`))
+    )
   const cscli = (...args: ReadonlyArray<string>) => run("cscli", args)
   yield* cscli(
     "machines",

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { Effect, type Scope } from "effect"
 import * as RawSmtp from "../RawSmtp.ts"
+import { runProgram } from "../RunProgram.ts"
 import { type DovecotSettings, type DovecotUser, homeOf, passwdFile, paths } from "./DovecotConfig.ts"
 import * as DovecotPlace from "./DovecotPlace.ts"
 import { type DovecotVersion, installPush, installSnippet, type PushTarget, type TokenCheck } from "./DovecotSnippet.ts"
@@ -116,12 +117,11 @@ export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError,
 
     const doveadm = (args: ReadonlyArray<string>) => {
       const call = place.command("doveadm", ["-c", paths(inside).config, ...args])
-      return spawnSync(call.command, call.args, { encoding: "utf8" })
+      return runProgram(call.command, call.args)
     }
 
     const kick = (address: string) =>
-      Effect.suspend(() => {
-        const result = doveadm(["kick", address])
+      Effect.flatMap(doveadm(["kick", address]), (result) => {
         // Exit code 68 (EX_NOHOST): the user has no session.
         return result.status === 0 || result.status === 68
           ? Effect.void
@@ -129,19 +129,21 @@ export const make = (options: DovecotOptions): Effect.Effect<Dovecot, PeerError,
       })
 
     const sessions = (address: string) =>
-      Effect.suspend(() => {
-        const result = doveadm(["-f", "tab", "who", "-1", address])
-        return result.status === 0
+      Effect.flatMap(doveadm(["-f", "tab", "who", "-1", address]), (result) =>
+        result.status === 0
           ? Effect.succeed(result.stdout.split("\n").filter((line) => line.startsWith(`${address}\t`)).length)
           : Effect.fail(failed(`doveadm who: ${result.stderr}`))
-      })
+      )
 
     // Dovecot checks the user file at most once a second.
     const setUser = (user: DovecotUser) =>
       Effect.promise(async () => {
         users.set(user)
         return poll(
-          async () => (doveadm(["auth", "test", user.address, user.password]).status === 0 ? true : undefined),
+          async () => {
+            const { status } = await Effect.runPromise(doveadm(["auth", "test", user.address, user.password]))
+            return status === 0 ? true : undefined
+          },
           userTimeout,
           100
         )

@@ -1,9 +1,9 @@
 // Two third-party mail programs. mbsync downloads a mailbox over IMAP with a password. mutt reports the parent of a
 // message in a thread.
 
-import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { Effect, type Scope } from "effect"
+import { runProgram } from "../RunProgram.ts"
 import { requirePeer } from "./install.ts"
 import { scratchFolder } from "./Loopback.ts"
 import { PeerError } from "./PeerError.ts"
@@ -30,7 +30,7 @@ export const download = Effect.fnUntraced(function* (
   mkdirSync(`${folder}/mail`)
   writeFileSync(`${folder}/cert.pem`, mailbox.certificate)
   writeFileSync(`${folder}/mbsyncrc`, mbsyncrc(folder, mailbox), { mode: 0o600 })
-  const done = spawnSync(program, ["-c", `${folder}/mbsyncrc`, "-a"], { encoding: "utf8", timeout })
+  const done = yield* runProgram(program, ["-c", `${folder}/mbsyncrc`, "-a"], { timeout })
   if (done.status !== 0) return yield* failed("isync", done.stdout + done.stderr)
   return `${folder}/mail`
 })
@@ -75,11 +75,11 @@ export const parentOf = Effect.fnUntraced(function* (
   const folder = yield* scratchFolder("mutt")
   writeFileSync(`${folder}/muttrc`, muttrc(folder, id))
   // mutt needs a terminal.
-  spawnSync("script", ["-qec", `stty rows 50 cols 150; ${program} -n -F ${folder}/muttrc -f ${maildir}`, "/dev/null"], {
-    encoding: "utf8",
-    timeout,
-    env: { ...process.env, HOME: folder, TERM: "vt100", LC_ALL: "C.UTF-8" }
-  })
+  yield* runProgram(
+    "script",
+    ["-qec", `stty rows 50 cols 150; ${program} -n -F ${folder}/muttrc -f ${maildir}`, "/dev/null"],
+    { timeout, env: { ...process.env, HOME: folder, TERM: "vt100", LC_ALL: "C.UTF-8" } }
+  )
   const [self, parent] = ["self", "parent"].map((name) =>
     existsSync(`${folder}/${name}`) ? readFileSync(`${folder}/${name}`, "utf8") : ""
   )

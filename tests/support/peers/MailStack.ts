@@ -2,9 +2,9 @@
 // of config/postfix and config/dovecot and read the views of mail-admin. The spam filter is a port without a
 // listener, unless a test listens there.
 
-import { spawnSync } from "node:child_process"
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from "node:fs"
 import { Effect, type Scope } from "effect"
+import { runProgram } from "../RunProgram.ts"
 import { makeCertificate } from "./Dovecot.ts"
 import * as DovecotPlace from "./DovecotPlace.ts"
 import type { DovecotVersion, TokenCheck } from "./DovecotSnippet.ts"
@@ -140,10 +140,10 @@ export const make = (options: MailStackOptions): Effect.Effect<MailStack, PeerEr
       stop: Effect.andThen(postfix.stop, dovecot.stop),
       queueCount: Effect.sync(() => Postfix.countQueue(folder)),
       doveadm: (...words) =>
-        Effect.suspend(() => {
+        Effect.gen(function* () {
           const call = place.command("doveadm", ["-c", config, ...words])
-          const done = spawnSync(call.command, call.args, { encoding: "utf8" })
-          return done.status === 0
+          const done = yield* runProgram(call.command, call.args)
+          return yield* done.status === 0
             ? Effect.succeed(done.stdout)
             : Effect.fail(
                 new PeerError({

@@ -4,7 +4,6 @@
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
-import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
@@ -13,6 +12,7 @@ import * as RawRequest from "#support/edge/RawRequest.ts"
 import { until } from "#support/Frame.ts"
 import { describePeers } from "#support/peers/DescribePeers.ts"
 import { freePort, scratchFolder } from "#support/peers/Loopback.ts"
+import { caddyArguments, nginxArguments } from "#support/ProxyArguments.ts"
 import { findProgram } from "#support/peers/Peers.ts"
 import * as ServerProcess from "#support/peers/ServerProcess.ts"
 import { ask, startPlace } from "./StartedPage.ts"
@@ -27,7 +27,7 @@ interface Dialect {
     folder: string,
     program: string,
     at: { readonly own: number; readonly status: number; readonly files: string }
-  ) => ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<string>>
 }
 
 /** Every place of a file that an operator changes is there, once. */
@@ -62,8 +62,7 @@ const nginx: Dialect = {
       main,
       `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log; events {}\nhttp { access_log off; ${temporary} include ${folder}/bans.conf; include ${folder}/status-page.conf; }\n`
     )
-    execFileSync(program, ["-t", "-q", "-c", main, "-e", `${folder}/log`])
-    return ["-c", main, "-e", `${folder}/log`]
+    return nginxArguments(program, main, folder)
   }
 }
 
@@ -81,11 +80,7 @@ const caddy: Dialect = {
         "{$SIGNALBOX_STATUS_PAGE_DIR:/var/cache/signalbox-status}": files
       })}`
     )
-    execFileSync(program, ["validate", "--adapter", "caddyfile", "--config", main], {
-      stdio: "pipe",
-      env: { ...process.env, HOME: folder }
-    })
-    return ["run", "--adapter", "caddyfile", "--config", main]
+    return caddyArguments(program, main, folder)
   }
 }
 
@@ -117,7 +112,7 @@ for (const dialect of [nginx, caddy]) {
           yield* ServerProcess.make({
             peer: dialect.program,
             command: program,
-            args: dialect.prepare(folder, program, { own, status, files }),
+            args: yield* dialect.prepare(folder, program, { own, status, files }),
             cwd: dirname(files),
             env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
             isReady: () =>
