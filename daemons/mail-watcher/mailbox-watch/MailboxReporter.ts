@@ -97,7 +97,10 @@ export class MailboxReporter {
       for (const [folder, changed] of kinds) {
         const status = this.#connection.folders.get(folder)
         const cursor = this.#cursors.get(folder)
-        if ((cursor === undefined) !== (status === undefined) && !this.#unwatched.has(folder)) unknown = true
+        // A folder that is listed again without counters was deleted and created: Dovecot reports no mail in it.
+        const isCreated = changed.has("listed") && status?.uidValidity === undefined
+        if (((cursor === undefined) !== (status === undefined) || isCreated) && !this.#unwatched.has(folder))
+          unknown = true
         else if (cursor !== undefined && status !== undefined)
           yield* this.#handleFolder(folder, cursor, status, changed)
       }
