@@ -31,7 +31,7 @@ describePeers(["espeak-ng"], "wake words", () => {
 
   it.skipIf(long)(
     "train to a model that tells most held-out utterances from other speech",
-    { timeout: 120_000 },
+    { timeout: longest },
     async () => {
       const { report } = await runTraining({ word: "Kolibri", language: "de", seed: 1, size: "small" })
       expect(report.metrics!.voices.length).toBeGreaterThan(5)
