@@ -38,7 +38,7 @@ describe("every endpoint of a fresh installation", () => {
       }).pipe(Effect.scoped)
     )
 
-    it.effect("refuses unknown fields of a body", () => Effect.map(RequestRules.unknownFields, clean), 60_000)
+    it.effect("refuses unknown fields of a body", () => Effect.map(RequestRules.unknownFields, clean), 300_000)
 
     it.effect("has a body of its own, except where another party specifies it", () =>
       Effect.sync(() =>
@@ -53,11 +53,11 @@ describe("every endpoint of a fresh installation", () => {
       )
     )
 
-    it.effect("answers 404 for an impossible id", () => Effect.map(RequestRules.impossibleIds, clean), 60_000)
+    it.effect("answers 404 for an impossible id", () => Effect.map(RequestRules.impossibleIds, clean), 300_000)
 
-    it.effect("accepts a trailing slash", () => Effect.map(RequestRules.trailingSlashes, clean), 60_000)
+    it.effect("accepts a trailing slash", () => Effect.map(RequestRules.trailingSlashes, clean), 300_000)
 
-    it.effect("answers HEAD where it answers GET", () => Effect.map(RequestRules.heads, clean), 60_000)
+    it.effect("answers HEAD where it answers GET", () => Effect.map(RequestRules.heads, clean), 300_000)
 
     it.effect(
       "accepts the usual spellings of booleans, an empty search and too long a page",
@@ -66,7 +66,7 @@ describe("every endpoint of a fresh installation", () => {
           clean(found)
           clean(RequestRules.unlimited)
         }),
-      60_000
+      300_000
     )
   })
 })

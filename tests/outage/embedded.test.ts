@@ -38,7 +38,7 @@ const outage: Outage = {
 describe.runIf(long && requirePeer("dovecot").available && requirePeer("redis").available)(
   "alarms while the embedded Postgres is away",
   () => {
-    layer(siteLayer("embedded"), { excludeTestServices: true, timeout: "120 seconds" })((it) => {
+    layer(siteLayer("embedded"), { excludeTestServices: true, timeout: "300 seconds" })((it) => {
       it.effect(outage.name, () => Effect.flatMap(OutageSite, (site) => prove(site, outage)), 400_000)
     })
   }

@@ -59,7 +59,7 @@ const outages: ReadonlyArray<Outage> = [
 ]
 
 describePeers(["dovecot", "redis", "espeak-ng", "ffmpeg"], "alarms while a gateway is away", () => {
-  layer(siteLayer(), { excludeTestServices: true, timeout: "120 seconds" })((it) => {
+  layer(siteLayer(), { excludeTestServices: true, timeout: "300 seconds" })((it) => {
     for (const outage of outages) {
       it.effect(outage.name, () => Effect.flatMap(OutageSite, (site) => prove(site, outage)), long ? 400_000 : 300_000)
     }
