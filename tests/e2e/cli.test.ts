@@ -170,12 +170,12 @@ describe("signalbox up on a fresh data directory", { timeout: 180_000 }, () => {
       code: 1,
       stdout: ""
     })
-  }, 60_000)
+  }, 180_000)
 
   it("stops at SIGTERM with status 0 and leaves no process", async () => {
     suite.signal("SIGTERM")
     await endsWell(suite, dataDir)
-  }, 60_000)
+  }, 180_000)
 
   it("makes a token when only the data directory is there, and leaves nothing running", async () => {
     const made = await run(["token", "create", "--name", "alone", "--scope", "platform", "--json"], env)
@@ -247,7 +247,7 @@ describe("signalbox run", { timeout: 180_000 }, () => {
     expect(readdirSync(dataDir)).toEqual([])
     expect((await runProcess(["migrate"], env)).code).toBe(0)
     expect((await runProcess(["token", "list"], env)).code).toBe(0)
-  }, 60_000)
+  }, 180_000)
 
   it("refuses a daemon that does not exist, and a wrong flag", async () => {
     const env = environmentOf(folder())
@@ -276,7 +276,7 @@ describe("signalbox run", { timeout: 180_000 }, () => {
     expect((await first.ended).stderr).toMatch(
       /SIGNALBOX_MAILHOST is not a known .* did you mean SIGNALBOX_MAIL_HOST\?/
     )
-  }, 60_000)
+  }, 180_000)
 
   it("ends at once with 78 when its data directory vanishes, and makes no new database", async () => {
     const suite = begin(["run", "comm-dispatcher"], env)
@@ -288,7 +288,7 @@ describe("signalbox run", { timeout: 180_000 }, () => {
     expect(end.code, end.stderr).toBe(78)
     expect(end.stderr).toMatch(new RegExp(`^signalbox: ${dataDir}\\S* has vanished while the program ran`, "m"))
     expect(existsSync(dataDir)).toBe(false)
-  }, 60_000)
+  }, 180_000)
 })
 
 it("an old node on the PATH does not matter", async () => {
