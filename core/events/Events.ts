@@ -155,6 +155,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
 
       const survey = yield* Survey.make
       const createCursor = yield* NewCursors.make
+      const runFork = Effect.runForkWith(yield* Effect.context())
       const late = new Map<string, Date>()
       const announcement = wake.announcement(topic)
       const emitting: Events["Service"]["emitting"] = (type, source, rows) =>
@@ -201,7 +202,7 @@ export const layer: Layer.Layer<Events, never, SqlClient.SqlClient | PgClient.Pg
 
       const consumer = <R>(spec: Consumer<R>): ActorSpec<R> => {
         // Its process may begin to read only seconds later. When this fails, the cursor is created then.
-        Effect.runFork(Effect.ignore(createCursor(spec)))
+        runFork(Effect.ignore(createCursor(spec)))
         return reader(spec)
       }
 
