@@ -117,8 +117,8 @@ describe("an incoming call", () => {
     expect([length > 29_500, length < 30_500], `${length} ms`).toEqual([true, true])
   }, 60_000)
 
-  // The page is checked for one call at a time, because a call rings for 30 s, and a check takes many of them on a busy
-  // machine.
+  // Each test checks the page once while it rings. A call rings for 30 s, and on a busy machine one check takes more
+  // than 10 s.
   it("shows whom it knows", async () => {
     const user = await console.user({ role: "admin" })
     const page = await opened(user)

@@ -8,7 +8,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { holder, noServer } from "./EmbeddedServers.ts"
 
-/** A data directory in which initdb has not run, and looks at its work. */
+/** A new data directory, and functions that tell how far initdb has come in it. */
 const newDirectory = Effect.gen(function* () {
   const dataDir = yield* databaseDirectory()
   const root = join(dataDir, "postgres")

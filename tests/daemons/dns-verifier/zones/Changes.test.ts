@@ -55,7 +55,10 @@ const managed = Effect.fnUntraced(function* (
   }
 })
 
-/** What became of a change, once it is planned. `answered`: the answer to the change, which waits 5 s only. */
+/**
+ * What became of a change, once it is planned. `answered`: what the answer to the change said. That answer comes within
+ * 5 s, whether the change is planned by then or not.
+ */
 const planned = Effect.fnUntraced(function* (
   { get, records }: { readonly get: ReturnType<typeof callsOf>["get"]; readonly records: string },
   answered: any

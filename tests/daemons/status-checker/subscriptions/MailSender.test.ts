@@ -53,7 +53,7 @@ describe("sending", () => {
         // Nobody knocks more often for more mails: one tries for all.
         expect((yield* mails(rig)).filter(({ attempts }) => attempts > 1).length).toBeLessThan(people.length)
         yield* rig.sink.open
-        // Health may tell after 15 s. The pause before the next attempt is then up to 20 s.
+        // Health may show the error only after 15 s. By then the pause before the next attempt is up to 20 s long.
         yield* until(
           "all are done",
           Effect.map(mails(rig), (rows) => rows.every(({ state }) => state === "delivered")),

@@ -102,7 +102,7 @@ describe("Messenger", () => {
   })
 
   it("tells an API that is away from a chat that refuses, and from doubt", async () => {
-    // Only the hanging call must exceed this time, so it is far above that of an answer on a busy machine.
+    // Only the hanging call may exceed this limit, so it is far longer than an answer takes on a busy machine.
     const { double, send } = await start({ chats: ["1", "2"], blocked: ["2"] }, 5_000)
     const told = (outcome: Awaited<ReturnType<typeof send>>) => [
       outcome._tag,
