@@ -88,6 +88,15 @@ export const claim = Effect.fnUntraced(function* (process: string, limit: number
   return rows.map(dueOf)
 })
 
+/** Makes claims of `process` due again, except those in `kept`. Their attempts were not begun. */
+export const giveBack = Effect.fnUntraced(function* (process: string, kept: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update watchdog.alert_delivery set state = 'pending', attempts = attempts - 1, claimed_at = null,
+    claimed_by = null
+    where state = 'sending' and claimed_by = ${process}
+      and not (message_id::text || ' ' || way || ' ' || target = any(${kept}::text[]))`
+})
+
 /** Deliveries that are not finished: of the direct ways, or of those that need Postgres. */
 export const unfinished = Effect.fnUntraced(function* (direct: boolean, limit: number) {
   const sql = yield* SqlClient.SqlClient

@@ -40,6 +40,9 @@ const leastInterval = 20
 /** Longest wait for Postgres in a round. Reason: a server that hangs counts as away. */
 const patience = Duration.seconds(10)
 
+/** Longest wait for Postgres when another process takes over the sending. Reason: short against `patience`. */
+const handOver = Duration.seconds(2)
+
 /** How long Postgres is away before people are told. Unit: seconds. Reason: longer than its restart. */
 export const awayAfter = 60
 
@@ -157,8 +160,21 @@ export const messageSender = {
       yield* actor.note(`${desk.inFlight.size} under way`)
       yield* wakeup.wait(Duration.millis(intervalOf(second)))
     }
-  })
+  }).pipe(Effect.onInterrupt(() => giveBack))
 }
+
+/**
+ * Returns claims that were committed when this actor was stopped, and of which no attempt began. Without it, the next
+ * sender would take them for those of a dead process only after minutes.
+ */
+const giveBack = Effect.gen(function* () {
+  const desk = yield* AlertDesk
+  yield* MessageStore.giveBack(desk.process, [...desk.done()])
+}).pipe(
+  Effect.interruptible,
+  Effect.timeout(handOver),
+  Effect.catch((error) => Effect.logWarning(`claimed alerts are sent minutes late: ${error.message}`))
+)
 
 /** What Postgres has now. */
 const look = Effect.gen(function* () {
