@@ -57,8 +57,8 @@ export default defineConfig({
     // The cores of a small machine.
     maxWorkers: 2,
     sequence: { sequencer: SlowEarly },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     teardownTimeout: 20_000,
     // Vitest's own limit is 1 s, which a page on busy cores exceeds. A failure still comes before that of its test.
     expect: { poll: { timeout: 15_000 } }

@@ -79,7 +79,7 @@ describePeers(["nft", "iproute2"], "the firewall", () => {
           yield* load
           yield* nft("-c", "-f", shipped("signalbox-mail-ports.nft"))
         }).pipe(Effect.scoped),
-      60_000
+      120_000
     )
 
     it.live(

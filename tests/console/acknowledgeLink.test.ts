@@ -42,7 +42,7 @@ beforeAll(async () => {
     )
   )
   token = /acknowledge#([\w-]+)$/.exec(bot.messages[0]!.text)?.[1] ?? ""
-}, 60_000)
+}, 120_000)
 
 describe("the link of an alarm message", () => {
   it("acknowledges by its button, and opening it changes nothing", async () => {
@@ -60,12 +60,12 @@ describe("the link of an alarm message", () => {
     await page.reload()
     await page.getByText("link to messenger 4711").waitFor()
     await checkPage(page, "acknowledge-link-done")
-  }, 60_000)
+  }, 120_000)
 
   it("says that a changed link is not valid", async () => {
     console.expecting(/status of 404/)
     const page = await console.open(undefined, `/acknowledge#${token.slice(0, -2)}AA`)
     await page.getByText("This link is not valid").waitFor()
     await checkPage(page, "acknowledge-link-gone")
-  }, 60_000)
+  }, 120_000)
 })

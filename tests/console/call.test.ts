@@ -115,7 +115,7 @@ describe("an incoming call", () => {
     const length = heard[2]!.at - heard[0]!.at
     // Effects of a page change take place with the next frame.
     expect([length > 29_500, length < 30_500], `${length} ms`).toEqual([true, true])
-  }, 60_000)
+  }, 120_000)
 
   // Each test checks the page once while it rings. A call rings for 30 s, and on a busy machine one check takes more
   // than 10 s.
@@ -133,7 +133,7 @@ describe("an incoming call", () => {
       "/console/customers/K-1007"
     ])
     await checkPage(page, "call-known")
-  }, 60_000)
+  }, 120_000)
 
   it("shows whom it does not know", async () => {
     const user = await console.user({ role: "admin" })
@@ -142,7 +142,7 @@ describe("an incoming call", () => {
     expect(await modal(page).getByText("Unknown").getAttribute("class")).toBe("badge quiet")
     expect(await modal(page).getByRole("link").count()).toBe(0)
     await checkPage(page, "call-unknown")
-  }, 60_000)
+  }, 120_000)
 
   it("lets two wait in one window, by keyboard alone", async () => {
     const user = await console.user({ role: "admin" })
@@ -173,7 +173,7 @@ describe("an incoming call", () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("href"))).toBe(target)
     const heard = (await heardBy(page)).map(({ what }) => what).filter((what) => what === "start" || what === "stop")
     expect(heard).toEqual(["start", "stop", "start", "stop"])
-  }, 60_000)
+  }, 120_000)
 
   it("ends where it was answered or given up, leads to the customer, and stays within the tenant", async () => {
     const user = await console.user({ role: "admin" })
@@ -194,7 +194,7 @@ describe("an incoming call", () => {
     await modal(page).getByRole("link", { name: "Open customer" }).press("Enter")
     await modal(page).waitFor({ state: "hidden" })
     await page.waitForURL(/\/console\/customers\/K%201%2F2$/)
-  }, 60_000)
+  }, 120_000)
 
   it("is not rung for who comes back later, and names nobody whose number is withheld", async () => {
     const user = await console.user({ role: "admin" })
@@ -210,7 +210,7 @@ describe("an incoming call", () => {
       { what: "start", frequency: 425 },
       { what: "say", lang: "en", text: "Incoming call from an unknown number" }
     ])
-  }, 60_000)
+  }, 120_000)
 
   it("is not spoken for who chose so", async () => {
     const user = await console.user({ role: "admin" })
@@ -222,5 +222,5 @@ describe("an incoming call", () => {
     await rung(page)
     await page.clock.runFor(5_000)
     expect(await heardBy(page)).toEqual([{ what: "start", frequency: 425 }])
-  }, 60_000)
+  }, 120_000)
 })

@@ -64,4 +64,4 @@ it("takes at most ten inputs on at most three pages", async () => {
   expect(code).toBe(250)
   await page.getByRole("link", { name: /Cold room at 9 °C.*delivered/ }).waitFor()
   expect(sink.requests.map(({ path }) => path)).toEqual(["/pager", "/mailed"])
-}, 90_000)
+}, 120_000)

@@ -43,7 +43,7 @@ describe("by keyboard only", () => {
     await keyboard.type("Seen")
     await keyboard.press("Enter")
     await page.getByText("acknowledged by you – Seen").first().waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("creates a user", async () => {
     const [page, keyboard] = await start()
@@ -61,7 +61,7 @@ describe("by keyboard only", () => {
     await keyboard.tabTo("button", "Done")
     await keyboard.press("Enter")
     await page.getByRole("link", { name: "Carla Keys" }).waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("adds a mail domain", async () => {
     await makeCustomer(console, "K-5", "Post & Söhne")
@@ -80,7 +80,7 @@ describe("by keyboard only", () => {
     await keyboard.press("Enter")
     await page.getByText("keys.example.org is saved.").waitFor()
     await page.getByRole("link", { name: "keys.example.org" }).waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("adds a device", async () => {
     const [page, keyboard] = await start()
@@ -93,5 +93,5 @@ describe("by keyboard only", () => {
     await keyboard.tabTo("button", "Make the link")
     await keyboard.press("Enter")
     await page.locator(".device-link code").waitFor()
-  }, 60_000)
+  }, 120_000)
 })

@@ -35,7 +35,7 @@ describe("finding one's way in the console", () => {
         .locator(".groups")
         .evaluate((list) => [list.scrollHeight > list.clientHeight, list.clientHeight <= 400])
     ).toEqual([true, true])
-  }, 60_000)
+  }, 120_000)
 
   it("opens pages and objects by the palette, by keyboard only", async () => {
     const anna = await console.user({ role: "admin" })
@@ -72,7 +72,7 @@ describe("finding one's way in the console", () => {
     await checkPage(page, "keys")
     await page.keyboard.press("Escape")
     expect(await page.getByRole("dialog").count()).toBe(0)
-  }, 90_000)
+  }, 120_000)
 
   it("leaves keys to the field with the focus", async () => {
     const page = await console.open(await console.user({ role: "admin" }), "/customers")
@@ -80,7 +80,7 @@ describe("finding one's way in the console", () => {
     await page.keyboard.type("a/?")
     expect(await page.getByRole("searchbox").first().inputValue()).toBe("a/?")
     expect(await page.getByRole("dialog").count()).toBe(0)
-  }, 60_000)
+  }, 120_000)
 
   it("leaves what is typed on in the text that filters a list", async () => {
     const page = await console.open(await console.user({ role: "admin" }), "/audit")
@@ -94,7 +94,7 @@ describe("finding one's way in the console", () => {
     expect(await field.inputValue()).toBe("anna b")
     await page.getByRole("button", { name: "Remove the filters" }).click()
     await expect.poll(() => field.inputValue()).toBe("")
-  }, 60_000)
+  }, 120_000)
 
   it("says that a page's files cannot be loaded, and loads them once the server delivers again", async () => {
     console.expecting(/ERR_FAILED|Failed to (load|fetch)|404|net::/)
@@ -108,7 +108,7 @@ describe("finding one's way in the console", () => {
     await page.getByText("It is tried again by itself.").waitFor()
     await page.unroute(away)
     await page.getByRole("heading", { level: 1, name: "Workflows" }).waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("loads the console again once, and not forever when it stays broken", async () => {
     console.expecting(/ERR_FAILED|Failed to (load|fetch)|404|net::/)
@@ -129,5 +129,5 @@ describe("finding one's way in the console", () => {
     await page.getByRole("button", { name: "Try again" }).waitFor()
     expect(loads).toBe(1)
     await checkPage(page, "load-failed")
-  }, 60_000)
+  }, 120_000)
 })

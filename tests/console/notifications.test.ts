@@ -47,7 +47,7 @@ describe("notifications", () => {
     await bell.locator(".bell-count").waitFor({ state: "detached" })
     // The removal was held back until the next undo was offered.
     await expect.poll(() => stored(user)).toEqual(["Disk full read", "Second read"])
-  }, 60_000)
+  }, 120_000)
 
   it("are unread again and are not removed after an undo; a removal waits until the page is left", async () => {
     const user = await console.user()
@@ -87,7 +87,7 @@ describe("notifications", () => {
     await three.waitFor({ state: "detached" })
     await page.goto("about:blank")
     await expect.poll(() => stored(user), { timeout: 20_000 }).toEqual(["One", "Two read"])
-  }, 60_000)
+  }, 120_000)
 
   it("are removed when the undo is over, and before the user signs out", async () => {
     const user = await console.user()
@@ -111,7 +111,7 @@ describe("notifications", () => {
     await page.getByRole("button", { name: "Sign out" }).click()
     await page.getByLabel("Password").waitFor()
     expect(await stored(user)).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   it("are told in every tab, and read in every tab", async () => {
     const user = await console.user()
@@ -123,7 +123,7 @@ describe("notifications", () => {
     await page.locator(".bell").getByText("1 unread").waitFor()
     await other.getByRole("button", { name: "Mark all as read" }).click()
     await page.locator(".bell-count").waitFor({ state: "detached" })
-  }, 60_000)
+  }, 120_000)
 
   it("are spoken by one tab, when the reader wants it", async () => {
     const user = await console.user()
@@ -145,7 +145,7 @@ describe("notifications", () => {
     await console.notify(user, { title: "Pump 3", body: "It stands still." })
     for (const tab of tabs) await tab.locator(".bell").getByText("2 unread").waitFor()
     await expect.poll(said).toEqual([["en", "Pump 3. It stands still."]])
-  }, 60_000)
+  }, 120_000)
 
   it("are filtered and paged", async () => {
     const user = await console.user()
@@ -172,7 +172,7 @@ describe("notifications", () => {
     // Only notifications of this category are marked.
     await page.getByRole("button", { name: "Mark all as read: Payment" }).click()
     await page.locator(".bell").getByText("20 unread").waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("lead where they say: our pages here, others apart and without a word of us", async () => {
     const user = await console.user()
@@ -191,7 +191,7 @@ describe("notifications", () => {
     expect(await page.evaluate(() => "same" in globalThis)).toBe(true)
     // Following the link marks the notification as read.
     await page.locator(".bell").getByText("1 unread").waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("show on the desktop where the event says so and a button was pressed", async () => {
     const user = await console.user()
@@ -226,5 +226,5 @@ describe("notifications", () => {
     await event("c", true)
     await page.getByText("New notification: Title c").waitFor()
     expect(await shown()).toEqual([["Title c", "Body", "c"]])
-  }, 60_000)
+  }, 120_000)
 })

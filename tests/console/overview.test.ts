@@ -41,7 +41,7 @@ describe("the overview", () => {
     await attention.getByRole("link", { name: /Pump stopped/ }).focus()
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "Pump stopped" }).waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("shows nobody what they may not see", async () => {
     const page = await console.open(await console.user())
@@ -49,5 +49,5 @@ describe("the overview", () => {
     await page.getByText("Nothing needs attention.").waitFor()
     expect(await page.getByRole("region").allTextContents()).toHaveLength(4)
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).not.toContain("Daemons")
-  }, 60_000)
+  }, 120_000)
 })

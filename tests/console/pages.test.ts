@@ -102,10 +102,10 @@ describe("the pages of the console", () => {
       const page = role === undefined ? await walk(path, given) : await console.open(await console.user({ role }), path)
       await checkPage(page, name)
     },
-    60_000
+    120_000
   )
 
   it("sign-in", async () => {
     await checkPage(await console.open(undefined), "sign-in")
-  }, 60_000)
+  }, 120_000)
 })

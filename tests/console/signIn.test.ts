@@ -32,7 +32,7 @@ describe("signing in", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
     await page.reload()
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("asks before a link replaces the session of somebody else", async () => {
     const [user, other] = [await console.user(), await console.user()]
@@ -62,7 +62,7 @@ describe("signing in", () => {
     await open("/settings", "dismiss")
     await open("/events", "accept")
     expect(asked).toEqual(Array.from({ length: 2 }, () => expect.stringContaining("You are signed in already.")))
-  }, 60_000)
+  }, 120_000)
 
   it("by a first link lands in the console, names the account, and asks for a password later", async () => {
     const token = await console.run(console.suite.token)
@@ -94,7 +94,7 @@ describe("signing in", () => {
     const again = await console.open(undefined, `/#token=${link}`, { language: "de" })
     console.expecting(/status of 401 .*\/api\/v1\/auth\/link$/)
     await again.getByText("Dieser Link wurde benutzt oder ersetzt").waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("renews what it signs in with, and asks nothing again for that", async () => {
     const asked: Array<string> = []
@@ -113,7 +113,7 @@ describe("signing in", () => {
     await page.getByRole("link", { name: "Settings", exact: true }).click()
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
     expect(times("/api/v1/auth/me")).toBe(1)
-  }, 60_000)
+  }, 120_000)
 
   it("sets up a second factor by its picture, asks for it from then on, and takes a recovery code", async () => {
     const user = await console.user()
@@ -156,7 +156,7 @@ describe("signing in", () => {
     await third.getByLabel("Code of the second factor").fill(recovery)
     await third.keyboard.press("Enter")
     await overview(third)
-  }, 90_000)
+  }, 120_000)
 
   it("changes the password and stays signed in, ending all others", async () => {
     const user = await console.user()
@@ -176,7 +176,7 @@ describe("signing in", () => {
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
     await enter(other, user, "another good phrase")
     await other.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("shows where one is signed in, and ends it there", async () => {
     const user = await console.user()
@@ -190,7 +190,7 @@ describe("signing in", () => {
     await end.press("Enter")
     await end.waitFor({ state: "detached" })
     await other.getByRole("heading", { name: "Sign in" }).waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("keeps how one wants to be told", async () => {
     const user = await console.user()
@@ -214,7 +214,7 @@ describe("signing in", () => {
     await page.reload()
     await expect.poll(() => page.getByLabel("E-mail: Everything").inputValue()).toBe("off")
     expect(await page.getByLabel("App: crm.task").inputValue()).toBe("on")
-  }, 60_000)
+  }, 120_000)
 
   it("keeps quiet hours, and mails gathered", async () => {
     const page = await console.open(await console.user(), "/settings")
@@ -226,7 +226,7 @@ describe("signing in", () => {
     await page.reload()
     expect(await page.getByLabel("From", { exact: true }).inputValue()).toBe("21:30")
     expect(await page.locator("select[name=digest]").inputValue()).toBe("daily")
-  }, 60_000)
+  }, 120_000)
 })
 
 it("keeps the chosen language in the account, which answers use and other browsers follow", async () => {
@@ -245,4 +245,4 @@ it("keeps the chosen language in the account, which answers use and other browse
   await console.run(console.suite.sql`update identity.account set locale = 'en-GB' where id = ${user.id}`)
   await page.reload()
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor()
-}, 60_000)
+}, 120_000)

@@ -71,7 +71,7 @@ it("takes back a deletion, a switch and a changed field, by button and by key, o
     .waitFor()
   const states = await console.run(console.suite.sql`select state from mail_admin.mailbox where domain_id = ${id}`)
   expect(states).toEqual([{ state: "active" }])
-}, 90_000)
+}, 120_000)
 
 it("offers the last action only, for its seconds, and longer while the notice has the focus", async () => {
   const user = await console.user({ role: "admin" })
@@ -92,7 +92,7 @@ it("offers the last action only, for its seconds, and longer while the notice ha
   expect(await notice(page).getAttribute("data-undo")).toBe("none")
   await page.keyboard.press("Control+z")
   await page.getByRole("row", { name: /info@.* active/ }).waitFor()
-}, 60_000)
+}, 120_000)
 
 it("says why an action could not be taken back, until it is closed", async () => {
   const user = await console.user({ role: "admin" })
@@ -111,4 +111,4 @@ it("says why an action could not be taken back, until it is closed", async () =>
   await page.getByRole("row", { name: /office@refused\.example\.org .* active/ }).waitFor()
   await notice(page).getByRole("button", { name: "Close this notice" }).click()
   expect(await notice(page).getAttribute("data-undo")).toBe("none")
-}, 60_000)
+}, 120_000)

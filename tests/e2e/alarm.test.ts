@@ -113,7 +113,7 @@ describePeers(["swaks", "postfix", "dovecot"], "an alarm mail, end to end", () =
         }
         expect(path.bot.messages).toHaveLength(2)
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -176,7 +176,7 @@ describePeers(["swaks", "postfix", "dovecot"], "an alarm mail, end to end", () =
           body: `Alarm ohne Text von ${device}`
         })
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -235,6 +235,6 @@ describePeers(["swaks", "postfix", "dovecot"], "an alarm mail, end to end", () =
         expect(path.sink.requests.map((request) => request.path)).toEqual(["/twice"])
         expect(path.bot.messages).toHaveLength(1)
       }),
-    60_000
+    120_000
   )
 })

@@ -195,7 +195,7 @@ for (const version of ["2.3", "2.4"] as const) {
             expect(yield* signIn(stack, { user: address })).toBe("ok")
             expect((yield* Effect.promise(() => loadProfile(suite, ticket))).status).toBe(404)
           }),
-        90_000
+        120_000
       )
 
       it.effect(
@@ -248,7 +248,7 @@ for (const version of ["2.3", "2.4"] as const) {
             expect(yield* signIn(stack, { user, pass })).toBe("ok")
             expect(yield* auth(yield* submission(stack, 587), { user, pass })).toBe(235)
           }),
-        90_000
+        120_000
       )
 
       it.effect(
@@ -289,7 +289,7 @@ for (const version of ["2.3", "2.4"] as const) {
             const rows = yield* suite.sql`select * from provisioning.phone_link`
             expect(JSON.stringify([rows, address])).not.toContain(pathname.split("/")[3])
           }),
-        90_000
+        120_000
       )
     })
   })

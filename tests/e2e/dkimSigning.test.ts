@@ -202,7 +202,7 @@ describePeers(["rspamd", "opendkim", "postfix", "dovecot", "swaks"], "outgoing m
             unsigned
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -237,7 +237,7 @@ describePeers(["rspamd", "opendkim", "postfix", "dovecot", "swaks"], "outgoing m
           // Mail of our own users gets no filter headers.
           expect(yield* relayed(ann)).not.toMatch(/^(Authentication-Results|X-Spam)/m)
         }),
-      60_000
+      120_000
     )
   })
 

@@ -83,7 +83,7 @@ for (const dialect of dialects) {
               true
             )
           }),
-        60_000
+        120_000
       )
 
       it.effect(
@@ -97,7 +97,7 @@ for (const dialect of dialects) {
             if (dialect.program !== "nginx") return
             assert.strictEqual((yield* refused("open.example.org", "/x", { from: "127.0.0.66" })).status, 403)
           }),
-        60_000
+        120_000
       )
 
       it.effect(
@@ -118,7 +118,7 @@ for (const dialect of dialects) {
             for (const name of ["X-Forwarded-Host", "X-Forwarded-Uri", "X-Auth-User", "Cookie"])
               yield* refused(app, "/private", { headers: [`Connection: close, ${name}`, ...claims] })
           }),
-        60_000
+        120_000
       )
 
       it.effect(
@@ -193,7 +193,7 @@ for (const dialect of dialects) {
             ])
               yield* refused(app, path, { headers: [cookie(user)] })
           }),
-        60_000
+        120_000
       )
 
       it.effect(
@@ -255,7 +255,7 @@ for (const dialect of dialects) {
               headers: Array.from({ length: 6 }, (_, index) => `X-Long-${index}: ${"x".repeat(4_000)}`)
             })
           }),
-        60_000
+        120_000
       )
     })
   })

@@ -46,7 +46,7 @@ for (const dialect of dialects) {
             })
             assert.deepStrictEqual([opened.status, opened.headers["x-seen-user"]], [101, "ann@example.org"])
           }),
-        60_000
+        120_000
       )
 
       it.effect(

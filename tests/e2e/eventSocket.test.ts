@@ -204,6 +204,6 @@ describe("the event socket, followed by many", () => {
         assert.isUndefined(renewed.closed)
         assert.lengthOf(ended.events, 0)
       }),
-    60_000
+    120_000
   )
 })

@@ -47,5 +47,5 @@ it.live(
       expect(entry?.actor).toBe("operator")
       expect((yield* mailDomain("show", "never.test")).stderr).toContain("the mail domain never.test does not exist")
     }),
-  60_000
+  120_000
 )

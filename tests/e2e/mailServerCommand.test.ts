@@ -72,5 +72,5 @@ it.live(
       )
       expect(JSON.stringify(written)).not.toContain(password)
     }),
-  60_000
+  120_000
 )

@@ -121,7 +121,7 @@ for (const version of ["2.3", "2.4"] as const) {
             expect(yield* subjects(stack, { user: carl.address }, 1)).toEqual(["mail 3"])
             expect(yield* subjects(stack, { user: bert.address }, 0)).toEqual([])
           }),
-        60_000
+        120_000
       )
 
       it.effect("refuses who does not exist, and mail for elsewhere, before it takes the message", () =>
@@ -174,7 +174,7 @@ for (const version of ["2.3", "2.4"] as const) {
             expect(plain.hello.lines.join(" ")).not.toContain("AUTH")
             expect((yield* plain.say(`MAIL FROM:<${anna.address}>`)).code).toBe(530)
           }),
-        60_000
+        120_000
       )
 
       it.effect(
@@ -197,7 +197,7 @@ for (const version of ["2.3", "2.4"] as const) {
               }
             }
           }),
-        60_000
+        120_000
       )
 
       it.effect(
@@ -230,7 +230,7 @@ for (const version of ["2.3", "2.4"] as const) {
             const [first, ...others] = yield* subjects(stack, { user }, 4)
             expect([first, others.toSorted()]).toEqual(["one", ["five", "four", "three"]])
           }),
-        60_000
+        120_000
       )
 
       it.effect(
@@ -264,7 +264,7 @@ for (const version of ["2.3", "2.4"] as const) {
             expect(yield* subjects(stack, { user }, 1)).toEqual(["meanwhile"])
             expect(yield* send(open, user, bert.address, "x")).toEqual([250, 250, 250])
           }),
-        60_000
+        120_000
       )
 
       it.effect(
@@ -302,7 +302,7 @@ for (const version of ["2.3", "2.4"] as const) {
             yield* calls.account(domainId, "former")
             expect(yield* subjects(stack, { user: former.address }, 0)).toEqual([])
           }),
-        60_000
+        120_000
       )
 
       it.effect("makes the usual folders for everybody, subscribed and marked", () =>
@@ -365,7 +365,7 @@ for (const version of ["2.3", "2.4"] as const) {
             )
             expect(yield* subjects(stack, { user: anna.address }, 1)).toEqual(["back"])
           }),
-        90_000
+        120_000
       )
     })
   })

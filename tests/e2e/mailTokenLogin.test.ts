@@ -155,7 +155,7 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
             Effect.map(byToken(suspended, "XOAUTH2", other.address), (login) => login.ok)
           )
         }),
-      40_000
+      120_000
     )
 
     it.effect("lets nobody in with the token of another mailbox", () =>
@@ -219,7 +219,7 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
             expect(yield* byToken(good, "OAUTHBEARER")).toEqual(ok)
             expect(yield* byToken(bad)).toEqual(refused("XOAUTH2"))
           }),
-        60_000
+        120_000
       )
     }
 
@@ -302,7 +302,7 @@ layer(Introspection.layer, { excludeTestServices: true, timeout: "120 seconds" }
             yield* isBack(once(token))
             expect(yield* told(token)).toEqual([235])
           }),
-        40_000
+        120_000
       )
     })
   }

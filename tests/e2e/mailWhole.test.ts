@@ -89,7 +89,7 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
           expect(otto.heard()).toMatchObject([{ account: otto.address, message: { subject: "für Otto" } }])
           expect(JSON.stringify(otto.socket.events)).not.toContain(anna.domain.domain)
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -181,7 +181,7 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
             yield* MailPrograms.parentOf(`${yield* MailPrograms.download(mailbox)}/Kunden`, reply.message_id)
           ).toContain(`Message-Id: ${first}`)
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -247,7 +247,7 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
             { name: "Frau Leserin", address: "leserin@weit.test", source: "recent" }
           ])
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -289,7 +289,7 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
           )
           expect((yield* banned).map(([, address]) => address)).toEqual(["192.0.2.6", "192.0.2.5", "192.0.2.7"])
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -389,7 +389,7 @@ describePeers(["dovecot", "postfix", "rspamd", "swaks", "opendkim", "isync", "mu
           )
           expect(anna.heard()).toEqual(told)
         }),
-      90_000
+      120_000
     )
   })
 })

@@ -120,7 +120,7 @@ for (const version of ["2.3", "2.4"] as const) {
             expect((yield* sql`select 1 from mail_watcher.account where password is not null`).length).toBe(0)
           })
         ),
-      90_000
+      120_000
     )
   })
 }

@@ -156,6 +156,6 @@ describe("the daily test alarm", () => {
         })
         expect(sink.mails).toEqual([])
       }).pipe(quietly),
-    60_000
+    120_000
   )
 })

@@ -136,7 +136,7 @@ describe("the option for authentic senders", () => {
         yield* path.send("Re: passed", [ours, "In-Reply-To: <passed@device.example>"])
         expect(yield* path.run("Re: passed")).toMatchObject({ state: "acknowledgement" })
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -148,7 +148,7 @@ describe("the option for authentic senders", () => {
         yield* path.send("believed", [forged])
         expect(yield* path.run("believed")).toMatchObject({ state: "delivered" })
       }),
-    60_000
+    120_000
   )
 })
 
@@ -181,6 +181,6 @@ describePeers(["dovecot"], "the option for authentic senders, by mailbox", () =>
         expect(yield* path.run("forged")).toMatchObject({ state: "rejected", reason: unauthenticated })
         expect(path.sink.requests.map((request) => request.path)).toEqual(["/passed"])
       }),
-    60_000
+    120_000
   )
 })

@@ -100,5 +100,5 @@ it.live(
         expect((yield* ask("GET", "workflows/runs", bearing(stranger))).status).toBe(200)
       })
     ),
-  60_000
+  120_000
 )

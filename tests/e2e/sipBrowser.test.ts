@@ -125,7 +125,7 @@ describePeers(
               30
             )
           }),
-        90_000
+        120_000
       )
 
       it.effect.skipIf(!outward)(
@@ -171,7 +171,7 @@ describePeers(
             yield* telephone.hangUp
             yield* browser.is("registered")
           }),
-        90_000
+        120_000
       )
     })
   }

@@ -90,7 +90,7 @@ describePeers(["kamailio", "sipp", "baresip"], "telephones at Kamailio, whose pa
               { userAgent: "sipp", received: expect.not.stringContaining("transport") }
             ])
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -113,7 +113,7 @@ describePeers(["kamailio", "sipp", "baresip"], "telephones at Kamailio, whose pa
           right(yield* one(Scenarios.register(200), { accounts: [account("1006")] }))
           expect(yield* placesOf(kamailio, "1099")).toEqual([])
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -169,7 +169,7 @@ describePeers(["kamailio", "sipp", "baresip"], "telephones at Kamailio, whose pa
           }
           expect(yield* one.call("1999")).toBe(false)
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -222,7 +222,7 @@ describePeers(["kamailio", "sipp", "baresip"], "telephones at Kamailio, whose pa
             yield* phone.hangUp
             right(yield* Fiber.join(called))
           }),
-        60_000
+        120_000
       )
     }
 
@@ -246,7 +246,7 @@ describePeers(["kamailio", "sipp", "baresip"], "telephones at Kamailio, whose pa
           right(yield* caller(Scenarios.call, { callee: "600" }))
           yield* phone.told("CALL_ESTABLISHED")
         }),
-      60_000
+      120_000
     )
   })
 })

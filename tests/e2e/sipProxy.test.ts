@@ -70,7 +70,7 @@ describePeers(["kamailio", "sipp", "caddy"], "sip.js at Kamailio, through sip-co
             over_rate: 0
           })
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -98,7 +98,7 @@ describePeers(["kamailio", "sipp", "caddy"], "sip.js at Kamailio, through sip-co
           // The failed calls left nothing behind: the phone can call again.
           expect(yield* one.call("1002")).toMatchObject({ other: "1002" })
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -124,7 +124,7 @@ describePeers(["kamailio", "sipp", "caddy"], "sip.js at Kamailio, through sip-co
           yield* one.calls[0]!.hangUp
           yield* ended(call)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -149,7 +149,7 @@ describePeers(["kamailio", "sipp", "caddy"], "sip.js at Kamailio, through sip-co
           yield* call.hangUp
           right(yield* Fiber.join(called))
         }),
-      60_000
+      120_000
     )
   })
 })

@@ -71,5 +71,5 @@ it.live(
         )
       }
     }).pipe(Effect.scoped),
-  60_000
+  120_000
 )

@@ -41,4 +41,4 @@ it("finds grave faults, and those of words and colours again", async (context) =
   } finally {
     await open.close()
   }
-}, 60_000)
+}, 120_000)

@@ -35,5 +35,5 @@ it.live(
       assert.deepStrictEqual(copied, migrated)
       assert(copied.length > 1_000)
     }),
-  60_000
+  120_000
 )

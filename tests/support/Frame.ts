@@ -116,7 +116,7 @@ export const holdsAfter = <E, R>(
 export const until = <E, R>(
   what: string,
   look: Effect.Effect<boolean, E, R>,
-  seconds = 10
+  seconds = 30
 ): Effect.Effect<void, E, R> =>
   Effect.gen(function* () {
     const from = performance.now()

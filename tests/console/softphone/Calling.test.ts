@@ -227,5 +227,5 @@ describe("the softphone", () => {
           .heard.filter((line) => line.startsWith("INVITE"))
           .at(-1) === "INVITE sip:+4989777@voice33.example.org SIP/2.0"
     )
-  }, 60_000)
+  }, 120_000)
 })

@@ -173,7 +173,7 @@ describe("the softphone's devices", () => {
     await bar.getByText("connected").waitFor()
     expect(await spoken(a)).toEqual({ label: "Fake Audio Input 1", enabled: true, readyState: "live" })
     await hears(b)
-  }, 60_000)
+  }, 120_000)
 
   it("goes on with another microphone when one goes away, and is muted where there is none", async () => {
     const { a, b, bar, ben, choice } = await two(1521)
@@ -208,5 +208,5 @@ describe("the softphone's devices", () => {
     await poll(() => spoken(a)).toEqual({ label: "Fake Audio Input 2", enabled: true, readyState: "live" })
     expect(await mute.getAttribute("aria-pressed")).toBe("false")
     await speaks(a, b)
-  }, 90_000)
+  }, 120_000)
 })

@@ -138,7 +138,7 @@ describe("signing in with the softphone", () => {
     await state(second).getByText("registered").waitFor()
     await until(() => registrar().registered.join() === "1601")
     expect(registrar().sockets.size).toBe(1)
-  }, 60_000)
+  }, 120_000)
 
   it("says what to do where the browser gives no microphone", async () => {
     const tenant = await console.tenant()
@@ -152,5 +152,5 @@ describe("signing in with the softphone", () => {
     await page.keyboard.press("Enter")
     await page.getByRole("region", { name: "Call" }).getByText("No microphone.").waitFor()
     expect(registrar().heard.some((line) => line.includes("1702"))).toBe(false)
-  }, 60_000)
+  }, 120_000)
 })

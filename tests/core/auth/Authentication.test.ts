@@ -91,6 +91,6 @@ describe("Authentication", () => {
         process.kill(server.pid, "SIGKILL")
         expect(yield* create(token)).toMatchObject({ status: 503, json: { code: "unavailable" } })
       }),
-    60_000
+    120_000
   )
 })

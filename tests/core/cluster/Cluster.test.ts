@@ -80,7 +80,7 @@ it.live(
       expect(overlap(all)).toBe(0)
       yield* Effect.logInfo(`moved after SIGKILL within ${Math.round(took)} ms`)
     }),
-  90_000
+  120_000
 )
 
 it.live(
@@ -112,7 +112,7 @@ it.live(
       expect(Date.now() - before).toBeLessThan(12_000)
       expect(overlap(yield* ticks(sql))).toBe(0)
     }),
-  90_000
+  120_000
 )
 
 it.live(

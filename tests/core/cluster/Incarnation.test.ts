@@ -64,7 +64,7 @@ it.live(
       expect(yield* count(sql, `core.incarnation where pid = ${first.pid}`)).toBe(0)
       expect(yield* count(sql, `core.incarnation where pid = ${second.pid}`)).toBe(1)
     }),
-  40_000
+  120_000
 )
 
 it.live(
@@ -89,7 +89,7 @@ it.live(
       expect(yield* count(sql, heldClaims)).toBe(0)
       expect(yield* count(sql, "pgboss.job where state = 'created'")).toBe(1)
     }),
-  60_000
+  120_000
 )
 
 it.live(
@@ -130,7 +130,7 @@ it.live(
         15
       )
     }),
-  90_000
+  120_000
 )
 
 it.live(
@@ -165,7 +165,7 @@ it.live(
         { target }
       )
     }),
-  30_000
+  120_000
 )
 
 it.live(
@@ -191,7 +191,7 @@ it.live(
         { target }
       )
     }),
-  30_000
+  120_000
 )
 
 it.live(
@@ -222,5 +222,5 @@ it.live(
       // The first process has ended. Its row may remain, but its lock does not.
       yield* inFrame(until("a later one takes its place", speaks), { target })
     }),
-  30_000
+  120_000
 )

@@ -182,6 +182,6 @@ describe("the cluster port", () => {
         const keys = yield* sql<{ key: Uint8Array }>`select cluster_key as key from core.incarnation`
         assert.strictEqual(new Set(keys.map(({ key }) => Buffer.from(key).toString("hex"))).size, 2)
       }),
-    60_000
+    120_000
   )
 })

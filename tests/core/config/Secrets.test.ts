@@ -132,5 +132,5 @@ it.live(
       expect(keys.length).toBe(1)
       for (const { stdout } of runs) expect(reasonOf(Secrets.open(keys, stdout.trim(), "t"))).toBe("opened")
     }),
-  30_000
+  120_000
 )

@@ -33,5 +33,5 @@ it.live(
       assert.isFalse(isOpenAtBuild)
       yield* latch!.await
     }),
-  60_000
+  120_000
 )

@@ -31,7 +31,7 @@ it.live(
         expect(seen.length).toBe(3)
       })
     ),
-  20_000
+  120_000
 )
 
 it.live(
@@ -72,7 +72,7 @@ it.live(
       expect(begun).toEqual([1, 2])
       expect(numbers(seen)).toEqual([2, 3])
     }),
-  40_000
+  120_000
 )
 
 it.live("a failing handler does not move the cursor, and the event comes again", () =>
@@ -169,5 +169,5 @@ it.live(
         { target }
       )
     }),
-  40_000
+  120_000
 )

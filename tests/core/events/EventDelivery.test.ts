@@ -76,5 +76,5 @@ it.live(
         { target: keeper.target }
       )
     }).pipe(Effect.provideService(References.MinimumLogLevel, "Fatal")),
-  60_000
+  120_000
 )

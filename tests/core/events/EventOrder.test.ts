@@ -30,7 +30,7 @@ it.live(
       }
       expect(numbers(seen)).toEqual([1, 2, 3, 4, 11, 12, 13, 14, 21, 22, 23, 24])
     }),
-  40_000
+  120_000
 )
 
 it.live("transaction numbers are compared as numbers: 100 follows 99, across pages", () =>
@@ -163,7 +163,7 @@ it.live(
         expect(numbers(seen)).toEqual(Array.from({ length: 150 }, (_, n) => n))
       })
     ),
-  90_000
+  120_000
 )
 
 it.live(
@@ -241,5 +241,5 @@ it.live(
       expect([...handled.keys()].toSorted((a, b) => a - b)).toEqual([...committed].toSorted((a, b) => a - b))
       expect([...handled.values()].reduce((sum, times) => sum + times - 1, 0)).toBeLessThan(lives)
     }).pipe(Effect.scoped),
-  60_000
+  120_000
 )

@@ -39,5 +39,5 @@ it.live(
       )
       expect((yield* suite.call("GET", "/ready")).status).toBe(200)
     }).pipe(Effect.scoped),
-  60_000
+  120_000
 )

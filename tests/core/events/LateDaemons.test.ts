@@ -195,7 +195,7 @@ describe("daemons that start 20 days late", () => {
           )
           expect((yield* contents(sql)).map(kept)).toEqual(before.map(kept))
         }),
-      60_000
+      120_000
     )
 
     it.effect.each(late)(
@@ -242,7 +242,7 @@ describe("daemons that start 20 days late", () => {
             10
           )
         }),
-      60_000
+      120_000
     )
   })
 })

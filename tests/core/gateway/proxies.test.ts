@@ -225,7 +225,7 @@ for (const dialect of [withNginx, withCaddy]) {
           for (const path of ["/health", "/metrics", "/health/apart", "//metrics"])
             assert.strictEqual((yield* ask(port, path, { headers: { Host: "apart.example.org" } })).status, 404, path)
         }).pipe(Effect.scoped),
-      60_000
+      120_000
     )
   })
 }
@@ -256,7 +256,7 @@ for (const dialect of [withNginx, withCaddy]) {
             )
           }
         }).pipe(Effect.scoped),
-      60_000
+      120_000
     )
 
     it.live(
@@ -271,7 +271,7 @@ for (const dialect of [withNginx, withCaddy]) {
             assert.strictEqual((yield* ask(port, "/one/fast")).status, 200)
           }
         }).pipe(Effect.scoped),
-      60_000
+      120_000
     )
   })
 }
@@ -299,7 +299,7 @@ describePeers(["nginx"], "nginx alone", () => {
         assert.strictEqual(JSON.parse(limited[0]!.text).code, "too_many_requests")
         assert.strictEqual(limited[0]!.headers["content-type"], "application/problem+json")
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 })
 
@@ -313,7 +313,7 @@ describePeers(["nginx"], "nginx before a daemon that is away", () => {
         const away = yield* ask(port, "/one/fast")
         assert.deepStrictEqual([away.status, JSON.parse(away.text).code], [503, "unavailable"])
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 })
 

@@ -20,7 +20,7 @@ describePeers(["chromium"], "in a browser, without any policy of the page", () =
         )
         expect(asked).toEqual([])
       }),
-    90_000
+    120_000
   )
 
   it.live(
@@ -44,6 +44,6 @@ describePeers(["chromium"], "in a browser, without any policy of the page", () =
         expect(asked).toContain("/2.png")
         expect([3, 4, 5].filter((at) => !seen(new RegExp(`^/net/${at}/`)))).toEqual([])
       }),
-    90_000
+    120_000
   )
 })

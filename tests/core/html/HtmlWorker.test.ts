@@ -34,7 +34,7 @@ it.live(
         html: "x".repeat(maxInput)
       })
     }).pipe(Effect.scoped),
-  30_000
+  120_000
 )
 
 it.live(
@@ -56,7 +56,7 @@ it.live(
       expect(["Broken", "TimedOut"]).toContain((yield* Effect.flip(worker.sanitise("eat"))).reason)
       expect(yield* worker.sanitise("fine")).toMatchObject({ html: "fine" })
     }).pipe(Effect.scoped),
-  60_000
+  120_000
 )
 
 it.live(
@@ -68,7 +68,7 @@ it.live(
       const next = Effect.map(worker.sanitise("fine"), (page) => page.blocked_images)
       expect(yield* Effect.repeat(next, { until: (thread) => thread !== dead })).not.toBe(dead)
     }).pipe(Effect.scoped),
-  30_000
+  120_000
 )
 
 it.live(
@@ -83,5 +83,5 @@ it.live(
       expect(yield* Fiber.join(waiting)).toMatchObject({ html: "fine" })
       expect(yield* worker.sanitise("fine")).toMatchObject({ html: "fine" })
     }).pipe(Effect.scoped),
-  30_000
+  120_000
 )

@@ -85,7 +85,7 @@ it("for any page only allowed elements are left, and cleaning is idempotent", ()
     ),
     { numRuns: 3_000 }
   )
-}, 60_000)
+}, 120_000)
 
 describe("what a mail keeps", () => {
   it("text, tables, colours and fonts as mail programs write them", () => {

@@ -171,7 +171,7 @@ describe("Listener", () => {
         assertProblem(silent, 408, "request_timeout")
         assertProblem(endless, 408, "request_timeout")
       }).pipe(Effect.scoped),
-    40_000
+    120_000
   )
 
   it.live("does not write an error into a started response", () =>

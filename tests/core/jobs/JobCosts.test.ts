@@ -40,7 +40,7 @@ it.live(
       }),
       { queues: idleQueues }
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -80,5 +80,5 @@ it.live(
       }),
       { queues }
     ),
-  90_000
+  120_000
 )

@@ -48,7 +48,7 @@ it.live(
       }),
       { queues }
     ),
-  60_000
+  120_000
 )
 
 it.live("the result is rolled back when another process has the job", () =>
@@ -148,7 +148,7 @@ it.live(
         { queues, target }
       )
     }),
-  40_000
+  120_000
 )
 
 it.live("completed work is recorded when the database is back, and not repeated", () =>

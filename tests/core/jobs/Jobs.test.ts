@@ -118,7 +118,7 @@ it.live(
       }),
       { queues }
     ),
-  40_000
+  120_000
 )
 
 it.live("an earlier job sent to a worker that waits for a later one is not late", () =>

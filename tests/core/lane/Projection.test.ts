@@ -269,7 +269,7 @@ it.live(
         )
       })
     ),
-  40_000
+  120_000
 )
 
 it.live("a change that takes longer to read than callers wait still arrives", () =>

@@ -106,4 +106,4 @@ it("lines under the journal have a level prefix and no time; other lines have no
     })
   expect(run("journal")).toBe('<3>level=error service=s message="one\\ntwo"\n')
   expect(run("terminal")).toMatch(/^time=\S+ level=error service=s message="one\\ntwo"\n$/)
-}, 60_000)
+}, 120_000)

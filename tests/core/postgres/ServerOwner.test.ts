@@ -67,7 +67,7 @@ describe.skipIf(process.getuid?.() !== 0)("the server of root", () => {
         const uid = statSync(`/proc/${server.pid}`).uid
         assert.strictEqual(accounts().filter((account) => account.uid === uid).length, 1)
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live(
@@ -89,7 +89,7 @@ describe.skipIf(process.getuid?.() !== 0)("the server of root", () => {
           )
         }
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -105,7 +105,7 @@ describe.skipIf(process.getuid?.() !== 0)("the server of root", () => {
         assert.strictEqual(yield* kept(server), 42)
         assert.deepStrictEqual(ownersOf(layout.data), [ownAccountName])
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live(
@@ -123,7 +123,7 @@ describe.skipIf(process.getuid?.() !== 0)("the server of root", () => {
         yield* eventually("it is gone", () => left.exitCode !== null || left.signalCode !== null)
         yield* Effect.scoped(Effect.map(started, (server) => assert.strictEqual(runsAs(server), ownAccountName)))
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live(
@@ -138,6 +138,6 @@ describe.skipIf(process.getuid?.() !== 0)("the server of root", () => {
         assert.include(error.message, "planted has another name")
         assert.strictEqual(statSync(target).uid, 0)
       }),
-    60_000
+    120_000
   )
 })

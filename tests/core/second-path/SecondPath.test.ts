@@ -113,7 +113,7 @@ describe("the second path", () => {
           Effect.map(path.component, ({ status }) => status === "ok")
         )
       }).pipe(quietly),
-    30_000
+    120_000
   )
 
   it.live(
@@ -157,7 +157,7 @@ describe("the second path", () => {
           yield* next.end
         }
       }).pipe(quietly),
-    30_000
+    120_000
   )
 
   it.live("is unconfigured without an address, degrades nothing, and contacts no relay", () =>
@@ -205,6 +205,6 @@ describePeers(["postfix", "dovecot"], "the second path over a real mail server",
         )
         expect(yield* path.component).toMatchObject({ status: "ok" })
       }).pipe(quietly),
-    40_000
+    120_000
   )
 })

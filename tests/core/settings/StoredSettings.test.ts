@@ -140,7 +140,7 @@ describe("a stored setting", () => {
           )
         )
       }),
-    60_000
+    120_000
   )
 
   it.live("is seen soon after Postgres was too busy for a comparison", () =>

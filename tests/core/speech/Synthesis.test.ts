@@ -81,7 +81,7 @@ describePeers(["espeak-ng"], "Synthesis in time", () => {
         ])
       }),
     // The program speaks twenty texts, one after another.
-    60_000
+    120_000
   )
 
   it.effect("all providers together have 25 s; a provider with less than its own time is not blamed", () =>

@@ -102,7 +102,7 @@ const behaves = (
             yield* administer(socketDir, "postgres", ["drop database d", "alter role signalbox reset all"])
           }
         }),
-      60_000
+      120_000
     )
 
     it.live("config/postgres/README.md makes a server that lacks nothing", () =>

@@ -61,7 +61,7 @@ describe("the end of a thread", () => {
       await endThread(worker, memory)
       expect(seen[0]).toBe(seen[1])
     }
-  }, 60_000)
+  }, 120_000)
 
   it("does not wait for JavaScript that computes without end", async () => {
     const { began, memory, worker } = start("spin")

@@ -193,7 +193,7 @@ it.live(
       expect(answer.threadId).not.toBe(threadId)
       yield* stands(shared)
     }),
-  60_000
+  120_000
 )
 
 it.live("a task whose thread dies is retried once; a second death fails it, and others continue", () =>

@@ -114,7 +114,7 @@ describe("the door at the edge", () => {
           assert.include(out.headers.getSetCookie().join(), "__platform_auth=; Domain=example.org; Path=/; Max-Age=0")
           assert.strictEqual((yield* verify("app.example.org", "/", { session: anna })).status, 302)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -149,7 +149,7 @@ describe("the door at the edge", () => {
           assert.notInclude(shown.text, "<script")
           assert.match(shown.headers.get("content-security-policy")!, /default-src 'none'; style-src 'sha256-/)
         }),
-      60_000
+      120_000
     )
   })
 })

@@ -129,5 +129,5 @@ it.live(
         status("/", "di")
       )
     }).pipe(Effect.scoped),
-  60_000
+  120_000
 )

@@ -226,7 +226,7 @@ describe("the edge asked by Traefik", () => {
           for (const host of ["APP.example.org", "app.example.org.", "app.example.org:8443"])
             assert.strictEqual((yield* traefik({ uri: "/private", host })).status, 302, host)
         }),
-      60_000
+      120_000
     )
   })
 })

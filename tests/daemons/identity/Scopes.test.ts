@@ -42,5 +42,5 @@ it.live(
         expect(wrong).toEqual([])
       })
     ),
-  60_000
+  120_000
 )

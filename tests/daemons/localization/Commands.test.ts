@@ -110,5 +110,5 @@ it.live(
       yield* ran(Operator.remove({ locale: "fr", json: false }))
       expect(out).toEqual(["language fr removed"])
     }).pipe(Effect.scoped),
-  60_000
+  120_000
 )

@@ -158,7 +158,7 @@ it.live(
       yield* admin.remove("/translations/de/a.1")
       assert.strictEqual((yield* read(suite, "/texts/de/a.1")).json.value, "One")
     }).pipe(Effect.scoped),
-  60_000
+  120_000
 )
 
 it.live(
@@ -201,7 +201,7 @@ it.live(
       const solved = { problem: null, problem_code: null, problem_detail: null }
       assert.deepInclude(yield* ended(suite, json.id), { state: "done", translated: 1, ...solved })
     }).pipe(Effect.scoped),
-  60_000
+  120_000
 )
 
 it.live("keeps English for texts that the engine refuses, and fails for a refused key", () =>
@@ -263,5 +263,5 @@ it.live(
       const refused = yield* adminOf(without).post("/rebuilds", {})
       assert.deepInclude(refused.json, { code: "not_configured", settings: ["SIGNALBOX_TRANSLATE_URL"] })
     }).pipe(Effect.scoped),
-  60_000
+  120_000
 )

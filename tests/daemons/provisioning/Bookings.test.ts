@@ -95,7 +95,7 @@ describe("bookings", () => {
           where tenant_id = ${other} and action like 'provisioning_%' order by 1`
         assert.isAbove(audits.length, 7)
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live(
@@ -143,6 +143,6 @@ describe("bookings", () => {
         assert.strictEqual((yield* admin("DELETE", `${prefix}/services/platform-access`)).json.code, "service_is_base")
         assert.strictEqual((yield* admin("DELETE", `${prefix}/services/wiki`)).status, 204)
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 })

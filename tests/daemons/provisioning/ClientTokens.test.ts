@@ -64,7 +64,7 @@ describe("client tokens", () => {
         yield* suite.sql`update provisioning.known_user set state = 'suspended' where user_id = ${chief.id}`
         assert.strictEqual((yield* admin("POST", tokens, { user_id: chief.id })).json.code, "user_not_active")
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live(
@@ -89,6 +89,6 @@ describe("client tokens", () => {
         const full = yield* as(anna.headers)("POST", "/api/v1/provisioning/client-tokens", {})
         assert.deepStrictEqual([full.status, full.json.code, full.json.limit], [409, "too_many_tokens", 50])
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 })

@@ -79,7 +79,7 @@ describe("devices", () => {
         )
         assert.strictEqual((yield* mine("GET", `${devices}?revoked=true`)).json.items.length, 2)
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live(
@@ -121,6 +121,6 @@ describe("devices", () => {
           where user_id = ${anna.id}`
         assert.deepStrictEqual(row, { email: "", name: "", state: "deleted" })
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 })

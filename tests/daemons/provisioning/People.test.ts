@@ -47,5 +47,5 @@ it.live(
         [{ name: "New", state: "suspended", mailbox: 8, mailbox_state: "suspended", extension: 8 }]
       )
     }).pipe(Effect.scoped),
-  60_000
+  120_000
 )

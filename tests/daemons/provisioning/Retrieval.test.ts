@@ -124,7 +124,7 @@ describe("a link", () => {
         // The table of requests keeps nothing.
         assert.deepStrictEqual(yield* suite.sql`select 1 from core.request`, [])
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live(
@@ -170,7 +170,7 @@ describe("a link", () => {
         assert.strictEqual(replayed.status, 404)
         assert.deepStrictEqual([never.status, never.text], [replayed.status, replayed.text])
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live(
@@ -193,7 +193,7 @@ describe("a link", () => {
         assert.strictEqual((yield* eventsOf("provisioning.completed")).length, 1)
         assert.strictEqual((yield* suite.sql`select 1 from provisioning.device`).length, 1)
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live(
@@ -236,7 +236,7 @@ describe("a link", () => {
           Effect.map(suite.call("GET", suspended.path), ({ status }) => status === 200)
         )
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live(
@@ -255,6 +255,6 @@ describe("a link", () => {
         assert.isAbove(Number(limited[0]!.headers.get("retry-after")), 0)
         assert.strictEqual((yield* from("198.51.100.8")).status, 404)
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 })

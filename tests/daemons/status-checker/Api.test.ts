@@ -98,7 +98,7 @@ describe("the public interface", () => {
             ["mail", 90]
           ])
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -124,7 +124,7 @@ describe("the public interface", () => {
           for (const header of ["de;q=zz", ";;,,=", "x".repeat(12_000), `${"en,".repeat(3_000)}de`])
             assert.strictEqual((yield* ask("/", { "accept-language": header })).status, 200)
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -204,7 +204,7 @@ describe("the public interface", () => {
             ]
           )
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -247,7 +247,7 @@ describe("the public interface", () => {
           yield* sql`select pg_notify('signalbox', 'status-checker')`
           yield* shows("degraded_performance")
         }),
-      90_000
+      120_000
     )
   })
 })

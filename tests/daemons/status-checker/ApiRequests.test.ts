@@ -59,7 +59,7 @@ describe("requests to the public interface", () => {
           }
           assert.strictEqual((yield* ask("/api/v1/components", { ...german, "if-none-match": tag })).status, 200)
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -103,7 +103,7 @@ describe("requests to the public interface", () => {
           }
           assert.notStrictEqual((yield* ask("/", {}, "TRACE")).status, 200)
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -168,7 +168,7 @@ describe("requests to the public interface", () => {
           ])
           assert.strictEqual((yield* ask("/api/v1/%63omponents/none")).status, 404)
         }),
-      90_000
+      120_000
     )
   })
 })

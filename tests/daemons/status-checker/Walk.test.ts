@@ -81,7 +81,7 @@ describe("status-checker, walked", () => {
           Effect.flatMap(Walked, (walk) => rowSecurity(walk)),
           clean
         ),
-      60_000
+      120_000
     )
     it.effect(
       "refuses wrong input",
@@ -120,5 +120,5 @@ it.live(
       and has_table_privilege('signalbox_tenant', 'status_checker.incidents', 'select') as can`
       expect(row!.can).toBe(false)
     }),
-  60_000
+  120_000
 )

@@ -174,6 +174,6 @@ describe("training", () => {
         assert.deepStrictEqual([status.state, status.model.name], ["listening", "computer"])
         assert.strictEqual((yield* call("GET", "/models")).json.items.length, 1)
       }).pipe(Effect.scoped),
-    90_000
+    120_000
   )
 })

@@ -176,6 +176,6 @@ describePeers(["podman", "busybox-static"], "Podman", () => {
         yield* Effect.sync(() => rmSync(podman.socketPath))
         expect(yield* reasonOf(podman.socketPath)).toEqual({ _tag: "Unreachable", code: "ENOENT" })
       }),
-    60_000
+    120_000
   )
 })

@@ -141,7 +141,7 @@ for (const [peer, version] of [
           yield* reported(1)
           expect(told()).toEqual(["allow", "report false true"])
         }),
-      30_000
+      120_000
     )
 
     it.live(
@@ -156,7 +156,7 @@ for (const [peer, version] of [
           })
           expect(yield* signIn(dovecot, user.address, "secret")).toBe("in")
         }),
-      30_000
+      120_000
     )
   })
 }

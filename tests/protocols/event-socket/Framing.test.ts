@@ -53,7 +53,7 @@ describe("captures", () => {
       )
       expect(framed(single(bytes))).toEqual(whole)
     }
-  }, 30_000)
+  }, 120_000)
 
   it("frames the same in whatever pieces it comes", () => {
     fc.assert(
@@ -67,7 +67,7 @@ describe("captures", () => {
       ),
       { numRuns: 100 }
     )
-  }, 30_000)
+  }, 120_000)
 })
 
 describe("a message", () => {

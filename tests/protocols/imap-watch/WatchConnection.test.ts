@@ -30,7 +30,7 @@ const live = (name: string, test: (server: Dovecot.Dovecot) => Effect.Effect<unk
           patience
         )
       ),
-    40_000
+    120_000
   )
 
 const watch = (server: Dovecot.Dovecot, options: Partial<WatchOptions> = {}) =>

@@ -68,7 +68,7 @@ describePeers(["postfix", "swaks"], "the policy requests of Postfix", () => {
         expect((yield* send(postfix)).transcript).toMatch(/450 4\.7\.1 .*come back later/)
         expect(new Set(heard.map(({ instance }) => instance)).size).toBe(3)
       }),
-    30_000
+    120_000
   )
 
   it.live(
@@ -93,7 +93,7 @@ describePeers(["postfix", "swaks"], "the policy requests of Postfix", () => {
         expect(heard[0]).toMatchObject({ protocolState: "END-OF-MESSAGE", recipientCount: 2, recipient: undefined })
         expect(heard[0]?.size).toBeGreaterThan(900)
       }),
-    30_000
+    120_000
   )
 
   it.live(
@@ -130,6 +130,6 @@ describePeers(["postfix", "swaks"], "the policy requests of Postfix", () => {
         yield* timed
         expect(heard).toBe(1)
       }),
-    60_000
+    120_000
   )
 })

@@ -38,7 +38,7 @@ describe.runIf(runs)("the image", () => {
   afterAll(() => {
     ran("rm", "--force", "--all", "--time=0")
     rmSync(folder, { recursive: true, force: true })
-  }, 60_000)
+  }, 120_000)
 
   it("runs read-only, without capabilities and not as root", async () => {
     const [program, command, ...words] = blockWith("docs/quick-start.md", "podman run")

@@ -150,7 +150,7 @@ export const consoleTests = (options: ConsoleOptions = {}): Console => {
   afterAll(async () => {
     await giveBack(keptPages)
     await run(Scope.close(scope, Exit.void))
-  }, 60_000)
+  }, 120_000)
   beforeEach((context) => {
     if (browser === undefined) context.skip("tests need Chromium: apt install chromium-headless-shell")
     expected = [signingIn, withoutTexts]

@@ -60,4 +60,4 @@ it("gives a page to the next test without anything of the last one", async (cont
   expect(third.page.isClosed()).toBe(true)
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
-}, 60_000)
+}, 120_000)

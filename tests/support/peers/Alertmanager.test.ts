@@ -55,6 +55,6 @@ describePeers(["alertmanager"], "Alertmanager", () => {
         yield* manager.post([{ labels: { alertname: "three" } }])
         expect(yield* named("three")).toContain("three")
       }),
-    30_000
+    120_000
   )
 })

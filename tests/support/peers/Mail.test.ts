@@ -88,7 +88,7 @@ describePeers(["swaks", "postfix", "dovecot"], "swaks to Postfix to Dovecot", ()
         expect(stranger.accepted).toBe(false)
         expect(stranger.transcript).toContain("535")
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -120,7 +120,7 @@ describePeers(["swaks", "postfix", "dovecot"], "swaks to Postfix to Dovecot", ()
           )
         ).toBe(0)
       }),
-    60_000
+    120_000
   )
 })
 
@@ -139,7 +139,7 @@ describePeers(["dovecot"], "Dovecot", () => {
         yield* dovecot.deliver(user.address, message("one"))
         expect(yield* Effect.promise(() => told)).toBe(1)
       }),
-    20_000
+    120_000
   )
 
   it.live(
@@ -153,7 +153,7 @@ describePeers(["dovecot"], "Dovecot", () => {
         yield* dovecot.deliver(user.address, message("one"))
         expect(yield* subjects(client, 1)).toEqual(["one"])
       }),
-    20_000
+    120_000
   )
 
   it.live(
@@ -175,7 +175,7 @@ describePeers(["dovecot"], "Dovecot", () => {
         seen.push(uidValidity(yield* inbox(dovecot)))
         expect(seen).toEqual([...new Set(seen)].sort())
       }),
-    20_000
+    120_000
   )
 
   it.live(
@@ -191,7 +191,7 @@ describePeers(["dovecot"], "Dovecot", () => {
         expect(yield* subjects(yield* inbox(first), 1)).toEqual(["first"])
         expect(yield* subjects(yield* inbox(second), 1)).toEqual(["second"])
       }),
-    30_000
+    120_000
   )
 
   it.live(
@@ -216,7 +216,7 @@ describePeers(["dovecot"], "Dovecot", () => {
           reason: "CommandFailed"
         })
       }),
-    20_000
+    120_000
   )
 
   it.live(
@@ -243,7 +243,7 @@ describePeers(["dovecot"], "Dovecot", () => {
           )
         ).toBe("gone")
       }),
-    20_000
+    120_000
   )
 })
 
@@ -266,7 +266,7 @@ describePeers(["dovecot24"], "Dovecot 2.4 in its folder", () => {
         yield* dovecot.addUser({ address: "b@example.test", password: "b" })
         yield* dovecot.deliver("b@example.test", message("for b"))
       }),
-    30_000
+    120_000
   )
 
   it.live(
@@ -285,6 +285,6 @@ describePeers(["dovecot24"], "Dovecot 2.4 in its folder", () => {
         )
         expect(ours()).toBe(0)
       }),
-    20_000
+    120_000
   )
 })

@@ -102,6 +102,6 @@ describe("ServerProcess", () => {
         parent.kill("SIGKILL")
         expect(yield* Effect.promise(() => gone(pid))).toBe(true)
       }).pipe(Effect.scoped),
-    20_000
+    120_000
   )
 })

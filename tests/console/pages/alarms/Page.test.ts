@@ -85,7 +85,7 @@ describe("alarms in the console", () => {
     expect(await page.getByRole("button", { name: "Quittieren" }).count()).toBe(0)
     expect(await page.getByRole("dialog").count()).toBe(0)
     await checkPage(page, "alarm-acknowledged")
-  }, 90_000)
+  }, 120_000)
 
   it("lists runs, counts them over time, and finds those that are looked for", async () => {
     const anna = await console.user({ role: "admin" })
@@ -129,7 +129,7 @@ describe("alarms in the console", () => {
     await page.locator("select[name=state]").selectOption("")
     await rows.filter({ hasText: "/siren" }).waitFor()
     expect(await rows.count()).toBe(1)
-  }, 90_000)
+  }, 120_000)
 
   it("acknowledges from the list by keyboard, and filters by acknowledgement", async () => {
     const anna = await console.user({ role: "admin", name: "Anna Operator" })
@@ -150,7 +150,7 @@ describe("alarms in the console", () => {
     await row.getByText("acknowledged by you – Seen").waitFor()
     const bert = await console.open(await console.user({ role: "admin", name: "Bert" }), `/alarms/${id}`)
     await bert.locator(".run-head").getByText("acknowledged by Anna Operator – Seen").first().waitFor()
-  }, 90_000)
+  }, 120_000)
 
   it("names what failed first", async () => {
     const anna = await console.user({ role: "admin" })
@@ -162,7 +162,7 @@ describe("alarms in the console", () => {
     expect(await failures.getByRole("listitem").count()).toBe(1)
     expect(await page.locator(".run-head .failures + .chips").count()).toBe(1)
     await checkPage(page, "alarm-partly")
-  }, 90_000)
+  }, 120_000)
 
   it("sends a test alarm and leads to its run", async () => {
     const anna = await console.user({ role: "admin" })
@@ -183,13 +183,13 @@ describe("alarms in the console", () => {
       .first()
       .waitFor()
     expect(sink.requests.filter(({ path }) => path === "/by-hand").length).toBe(0)
-  }, 60_000)
+  }, 120_000)
 
   it("shows nothing of alarms to those who may not see them", async () => {
     const page = await console.open(await console.user({ role: "user" }), "/alarms")
     await page.getByRole("heading", { name: "Nothing here" }).waitFor()
     expect(await page.getByRole("link", { name: "Alarms" }).count()).toBe(0)
-  }, 60_000)
+  }, 120_000)
 
   it("says of an alarm and of a workflow that do not exist that they are gone, with the list and without a retry", async () => {
     const page = await console.open(await console.user({ role: "admin" }), "/alarms/1")
@@ -209,7 +209,7 @@ describe("alarms in the console", () => {
     await main.getByRole("link", { name: "Zur Liste" }).click()
     await main.getByRole("link", { name: "Alarm nicht zugestellt" }).waitFor()
     await main.getByText("Betreff lesen").waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("lists workflows and their runs", async () => {
     const page = await console.open(await console.user({ role: "admin" }), "/workflows")
@@ -223,7 +223,7 @@ describe("alarms in the console", () => {
     await page.getByRole("heading", { level: 1, name: "Workflow: Alarm" }).waitFor()
     await page.locator("table.runs tbody tr").first().waitFor()
     await checkPage(page, "workflow")
-  }, 60_000)
+  }, 120_000)
 })
 
 /**

@@ -271,5 +271,5 @@ describe("the books of the bank", () => {
     expect(await page.getByRole("link", { name: "Bank", exact: true }).count()).toBe(0)
     await page.goto(`${console.base}/console/bank`)
     await page.getByRole("heading", { level: 1, name: "Nothing here" }).waitFor()
-  }, 60_000)
+  }, 120_000)
 })

@@ -24,7 +24,7 @@ let url: string
 beforeAll(async () => {
   writeFileSync(file, `${passphrase}\n`)
   ;({ bank, url } = await Effect.runPromise(Scope.provide(startBank(), scope)))
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
   rmSync(folder, { recursive: true })

@@ -20,7 +20,7 @@ let bank: BankDouble
 let url: string
 beforeAll(async () => {
   ;({ bank, url } = await Effect.runPromise(Scope.provide(startBank(), scope)))
-}, 60_000)
+}, 120_000)
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 /** A statement of three days ago with money for the invoices of `books`. */

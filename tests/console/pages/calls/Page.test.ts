@@ -72,5 +72,5 @@ describe("calls", () => {
     await list.getByRole("row", { name: /outbound/ }).waitFor({ state: "detached" })
     await list.getByRole("link", { name: "Erika Muster" }).click()
     await page.getByRole("heading", { level: 1, name: "Erika Muster" }).waitFor()
-  }, 90_000)
+  }, 120_000)
 })

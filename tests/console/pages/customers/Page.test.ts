@@ -50,13 +50,13 @@ describe("customers", () => {
     await page.getByRole("link", { name: "max@example.org" }).waitFor()
     await page.waitForURL(/\/customers\/K3$/)
     await checkPage(page, "customer")
-  }, 90_000)
+  }, 120_000)
 
   it("says so where there is none", async () => {
     const page = await console.open(await console.user({ role: "admin" }), "/customers/none%20such")
     await page.getByRole("heading", { level: 1, name: "Customer none such" }).waitFor()
     await page.getByText("There is no customer of this number.").waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("takes in a file, shows how far it came and which rows failed", async () => {
     const tenant = await console.tenant()
@@ -76,5 +76,5 @@ describe("customers", () => {
     await page.getByText(/^Line 42: /).waitFor()
     await page.getByRole("row", { name: /C39 Customer 39/ }).waitFor()
     await checkPage(page, "customers-import")
-  }, 90_000)
+  }, 120_000)
 })

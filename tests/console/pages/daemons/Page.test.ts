@@ -79,4 +79,4 @@ it("shows a restart with its last failure, ill daemons first, by keyboard", asyn
   await shown.waitFor()
   await page.keyboard.press("Enter")
   await shown.waitFor({ state: "hidden" })
-}, 90_000)
+}, 120_000)

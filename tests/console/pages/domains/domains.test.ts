@@ -183,5 +183,5 @@ describe.skipIf(dns === undefined)("domains", () => {
     await page.goto(`${console.base}/console/domains`)
     await page.getByRole("link", { name: "byhand.example.com" }).waitFor()
     await check(page, "domains")
-  }, 90_000)
+  }, 120_000)
 })

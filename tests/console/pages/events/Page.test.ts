@@ -67,7 +67,7 @@ describe("events in the console", () => {
     await page.locator("input[name=pattern]").fill("no such*")
     await page.getByText("Ein Typ wie order.created").waitFor()
     expect(await page.locator("input[name=pattern]").getAttribute("aria-invalid")).toBe("true")
-  }, 90_000)
+  }, 120_000)
 
   it("leads to older ones and back", async () => {
     const anna = await console.user({ role: "admin" })
@@ -82,5 +82,5 @@ describe("events in the console", () => {
     await rows.last().getByText('"number": 1').waitFor()
     await page.getByRole("button", { name: "Newer" }).click()
     await page.waitForFunction(() => document.querySelectorAll("ol.events > li").length === 50)
-  }, 60_000)
+  }, 120_000)
 })

@@ -142,4 +142,4 @@ it("is the provider's", async () => {
     .first()
     .waitFor()
   expect(await page.getByRole("navigation").getByRole("link", { name: "Languages" }).count()).toBe(0)
-}, 60_000)
+}, 120_000)

@@ -131,7 +131,7 @@ describe("mail domains", () => {
     await page.keyboard.press("Delete")
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByRole("row", { name: /info@.* no limit active/ }).waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("lets a user end the app passwords of the own mailbox, without an administrator", async () => {
     const user = await console.user()
@@ -161,7 +161,7 @@ describe("mail domains", () => {
         join mail_admin.mailbox m on m.id = a.mailbox_id where m.address = 'anna@own.example.org'`
     )
     expect(left).toEqual([{ device_name: "Phone of a former user" }])
-  }, 60_000)
+  }, 120_000)
 
   it("shows a tenant the record that proves a domain, and lets only the provider accept it without", async () => {
     const tenant = await console.tenant()
@@ -186,5 +186,5 @@ describe("mail domains", () => {
     expect(given.status, given.text).toBe(200)
     // The page of the tenant follows by itself.
     await page.getByRole("button", { name: "Add a mailbox" }).waitFor()
-  }, 90_000)
+  }, 120_000)
 })

@@ -134,5 +134,5 @@ describe("reading mail", () => {
     const chunks: Array<Buffer> = []
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
     expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
-  }, 60_000)
+  }, 120_000)
 })

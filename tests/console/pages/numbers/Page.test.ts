@@ -51,7 +51,7 @@ describe("numbers", () => {
       .selectOption({ label: "+491700115550 Ann's mobile" })
     await change.getByRole("button", { name: "Save" }).click()
     await list.getByRole("row", { name: /Fax External number \+491700115550 Ann's mobile/ }).waitFor()
-  }, 90_000)
+  }, 120_000)
 
   it("makes ring groups with members in an order, and menus with keys", async () => {
     const user = await console.user({ role: "admin" })
@@ -88,7 +88,7 @@ describe("numbers", () => {
     await page.getByRole("row", { name: /2 Extension 1012 Ben/ }).waitFor()
     const { items } = await ask("GET", "/api/v1/sip/ivr-menus?domain=voice12.example.org")
     expect(items[0].entries.map(({ digits }: { digits: string }) => digits)).toEqual(["1", "2"])
-  }, 90_000)
+  }, 120_000)
 
   it("shows every section, in both languages and themes", async () => {
     const user = await console.user({ role: "admin" })
@@ -128,5 +128,5 @@ describe("numbers", () => {
     await row.getByRole("button", { name: "Really? The old PIN stops working." }).click()
     await page.getByText("1001 Ann has a new PIN.").waitFor()
     expect(await pin()).not.toBe(first)
-  }, 60_000)
+  }, 120_000)
 })

@@ -176,7 +176,7 @@ it("shows open alerts by cause, acknowledges one and silences a cause with a rea
   await page.getByText("messenger: failed").waitFor()
   await page.getByText("/var/lib/postgresql grows by 2 GB an hour").waitFor()
   await check(page, "operations-alert")
-}, 90_000)
+}, 120_000)
 
 const checkOf = (id: number, key: string, more: Partial<Check> = {}): Check => ({
   id,
@@ -298,4 +298,4 @@ it("shows checks with their history, runs one, and adds one with errors at its f
     definition: { type: "http", url: "http://shop.example.org/", expect: [200, 204] },
     critical: 1.5
   })
-}, 90_000)
+}, 120_000)

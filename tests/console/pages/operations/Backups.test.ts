@@ -172,7 +172,7 @@ it("runs a schedule with progress, shows a drill that failed, and what retention
     type: "databases",
     enabled: true
   })
-}, 90_000)
+}, 120_000)
 
 type Decision = Answer<"GET /api/v1/security/decisions">["items"][number]
 
@@ -309,4 +309,4 @@ it("shows bans of all sources, lifts one with an exemption, and bans an address"
     duration_s: 86_400,
     reason: "test"
   })
-}, 90_000)
+}, 120_000)

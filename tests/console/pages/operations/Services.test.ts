@@ -163,7 +163,7 @@ it("lists services, restarts a listed one after a confirmation, and follows its 
   await log.getByText("second line").waitFor()
   await page.getByText("3 lines were left out").waitFor()
   await page.getByText("2 of 2 lines").waitFor()
-}, 90_000)
+}, 120_000)
 
 it("says why customers and users without the permission do not see it", async () => {
   const tenant = await console.tenant()
@@ -182,4 +182,4 @@ it("says why customers and users without the permission do not see it", async ()
   })
   await support.getByRole("row", { name: "cache" }).waitFor()
   expect(await support.getByRole("button", { name: /^Restart/ }).count()).toBe(0)
-}, 90_000)
+}, 120_000)

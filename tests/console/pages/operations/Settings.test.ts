@@ -32,11 +32,11 @@ it("stores a setting, says what is wrong in the reader's language, and removes i
 
   const english = await console.open(admin, "/operations/settings", { language: "en" })
   await english.getByLabel("Allowed sender domains").waitFor()
-}, 90_000)
+}, 120_000)
 
 it("is closed to users of other tenants", async () => {
   const reseller = await console.user({ role: "reseller", tenant: await console.tenant() })
   const page = await console.open(reseller, "/operations/settings")
   await page.getByRole("heading", { level: 1 }).waitFor()
   expect(await page.getByLabel("Allowed senders").count()).toBe(0)
-}, 60_000)
+}, 120_000)

@@ -180,4 +180,4 @@ it("shows readers everything, and no action", async () => {
   await page.getByText("No components yet").waitFor()
   for (const name of ["Add a component", "Open an incident", "Announce maintenance"])
     expect(await page.getByRole("button", { name }).count(), name).toBe(0)
-}, 60_000)
+}, 120_000)

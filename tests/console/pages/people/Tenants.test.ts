@@ -135,4 +135,4 @@ it("shows tenants and tokens to the provider only, and the log to its readers on
   const theirs = await console.open(user, "/audit")
   expect(await theirs.getByRole("heading", { level: 1, name: "Audit log" }).count()).toBe(0)
   expect(await theirs.getByRole("navigation").getByRole("link", { name: "Audit log" }).count()).toBe(0)
-}, 60_000)
+}, 120_000)

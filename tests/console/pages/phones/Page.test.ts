@@ -117,7 +117,7 @@ describe("phones", () => {
       .filter({ hasText: "Still used by:" })
       .filter({ hasText: "ring group Sales" })
       .waitFor()
-  }, 60_000)
+  }, 120_000)
 
   it("offers who may only look nothing to change, and no passwords", async () => {
     const admin = await console.user({ role: "admin" })
@@ -126,5 +126,5 @@ describe("phones", () => {
     await page.getByRole("row", { name: /1001 Ann/ }).waitFor()
     expect(await page.getByRole("region", { name: "Extensions" }).getByRole("button").count()).toBe(0)
     expect(await page.getByRole("button", { name: "Add an extension" }).count()).toBe(0)
-  }, 60_000)
+  }, 120_000)
 })

@@ -40,5 +40,5 @@ describe("the route test", () => {
     expect((await shown('Ring group "Sales": 1001.')).at(-2)).toBe(
       'Destination The ring group "Sales" rings 1 of 2 extensions, sequence, 20 s.'
     )
-  }, 60_000)
+  }, 120_000)
 })

@@ -25,7 +25,7 @@ it("sends a test alarm that arrives in the browser, and then shows the step as d
   await step.getByText("Erledigt").waitFor()
   // The notification of the arrival, in the language of the account, which is that of the page.
   await page.getByText("Der Testalarm ist angekommen").first().waitFor()
-}, 90_000)
+}, 120_000)
 
 it("skips a step, and leads to the form of another", async () => {
   const admin = await console.user({ role: "admin" })
@@ -36,7 +36,7 @@ it("skips a step, and leads to the form of another", async () => {
   await list.getByRole("link", { name: "Set up: Messenger" }).click()
   await page.getByLabel("Token of the bot").waitFor()
   expect(new URL(page.url()).hash).toBe("#group-messenger")
-}, 90_000)
+}, 120_000)
 
 it("tries settings before they are stored, and says in words what happened", async () => {
   const admin = await console.user({ role: "admin" })
@@ -47,11 +47,11 @@ it("tries settings before they are stored, and says in words what happened", asy
   await group.getByText("The address of the host is not allowed for servers.").waitFor()
   await checkPage(page, "settings tested")
   expect(await console.run(console.suite.sql`select 1 from core.stored_setting where name like '%SMTP%'`)).toEqual([])
-}, 90_000)
+}, 120_000)
 
 it("is not shown to users who may not change settings", async () => {
   const support = await console.user({ role: "support" })
   const page = await console.open(support, "/")
   await page.getByRole("heading", { level: 1 }).waitFor()
   expect(await page.getByRole("region", { name: "Set-up" }).count()).toBe(0)
-}, 60_000)
+}, 120_000)

@@ -264,7 +264,7 @@ it("listens with the browser's own recognition while no model is active", async 
   )
   await page.getByRole("button", { name: "Listen" }).click()
   await page.getByText("It has stopped. No model is active. This browser has no recognition of its own.").waitFor()
-}, 60_000)
+}, 120_000)
 
 it("says that the connection is gone, and how often it reconnects", async () => {
   const address = `${console.base.replace("http", "ws")}/wakeword/ws?ticket=t`
@@ -286,7 +286,7 @@ it("says that the connection is gone, and how often it reconnects", async () => 
   await page.getByText(/Reconnect [2-5] of 5/).waitFor()
   await page.getByRole("button", { name: "Stop" }).click()
   await page.getByText("Not listening.").waitFor()
-}, 60_000)
+}, 120_000)
 
 it("shows models to users who may only read, without buttons", async () => {
   const { page } = await open(
@@ -299,4 +299,4 @@ it("shows models to users who may only read, without buttons", async () => {
   )
   await page.getByRole("row", { name: /hey-computer-1/ }).waitFor()
   expect(await page.getByRole("button", { name: /^(Train|Activate|Delete)/ }).count()).toBe(0)
-}, 60_000)
+}, 120_000)

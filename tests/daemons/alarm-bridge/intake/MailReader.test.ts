@@ -24,7 +24,7 @@ it.live(
       expect(parsed.body).toMatch(/^first\n+xxx/)
       expect(ticks).toBeGreaterThan(5)
     }).pipe(Effect.provide(layer)),
-  20_000
+  120_000
 )
 
 it.live(
@@ -47,7 +47,7 @@ it.live(
         _tag: "MailTooHard"
       })
     }),
-  20_000
+  120_000
 )
 
 it.live("a mail whose reader is ended is given up, not cut down to its header", () =>

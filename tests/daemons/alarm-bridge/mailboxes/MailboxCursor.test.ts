@@ -57,7 +57,7 @@ it.live(
       expect((yield* run(MailboxCursor.read("m")))?.lastUid).toBe(11)
       expect(yield* subjects(suite, 2, 0)).toEqual(["one"])
     }),
-  30_000
+  120_000
 )
 
 it.live(
@@ -100,5 +100,5 @@ it.live(
       expect(now - since).toBeGreaterThan(60_000)
       expect(now - since).toBeLessThan(180_000)
     }),
-  30_000
+  120_000
 )

@@ -63,7 +63,7 @@ describePeers(["dovecot"], "a mailbox", () => {
           error: null
         })
       }),
-    30_000
+    120_000
   )
 
   it.live(
@@ -77,7 +77,7 @@ describePeers(["dovecot"], "a mailbox", () => {
         yield* dovecot.deliver(user.address, message("two"))
         expect(yield* subjects(bridge, 2)).toEqual(["one", "two"])
       }),
-    30_000
+    120_000
   )
 
   it.live(
@@ -100,7 +100,7 @@ describePeers(["dovecot"], "a mailbox", () => {
           (yield* triggers(bridge)).map((trigger) => Number(trigger.trigger_key.split(":")[3])).sort((a, b) => a - b)
         ).toEqual(keys)
       }),
-    40_000
+    120_000
   )
 
   it.live(
@@ -115,7 +115,7 @@ describePeers(["dovecot"], "a mailbox", () => {
         yield* watched(trusting)
         yield* eventually("Dovecot's word about TLS", () => dovecot.log().includes("TLS"))
       }),
-    30_000
+    120_000
   )
 
   it.live(
@@ -156,7 +156,7 @@ describePeers(["dovecot"], "a mailbox", () => {
         yield* dovecot.deliver(user.address, message("6"))
         expect(yield* subjects(second, 6)).toHaveLength(6)
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -193,7 +193,7 @@ describePeers(["dovecot"], "a mailbox", () => {
         )
         expect(yield* subjects(bridge, 5)).toHaveLength(5)
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -219,7 +219,7 @@ describePeers(["dovecot"], "a mailbox", () => {
           30
         )
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -258,7 +258,7 @@ describePeers(["dovecot"], "a mailbox", () => {
           expect(`${log()}${health.text}${JSON.stringify(seen)}`).not.toMatch(/wrongpassword|opensesame/)
         })
       ),
-    60_000
+    120_000
   )
 
   it.live(
@@ -296,7 +296,7 @@ describePeers(["dovecot"], "a mailbox", () => {
         })
         expect(sent).toBeLessThan(1_000)
       }),
-    30_000
+    120_000
   )
 
   it.live(
@@ -316,7 +316,7 @@ describePeers(["dovecot"], "a mailbox", () => {
         expect(yield* subjects(bridge, 3)).toEqual(["large", "", ""])
         expect((yield* triggers(bridge))[0]!.payload.email_body).toBe("after it")
       }),
-    30_000
+    120_000
   )
 
   it.live(
@@ -343,6 +343,6 @@ describePeers(["dovecot"], "a mailbox", () => {
         expect(yield* subjects(bridge, 3, 40)).toEqual(["1", "", "3"])
         expect((yield* triggers(bridge)).map((trigger) => trigger.trigger_key.split(":")[3])).toEqual(["1", "2", "3"])
       }),
-    60_000
+    120_000
   )
 })

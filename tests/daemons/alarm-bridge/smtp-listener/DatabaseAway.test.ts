@@ -73,7 +73,7 @@ describe("the SMTP listener without its database", () => {
         expect((yield* send(port, message("again"))).code).toBe(250)
         expect(yield* subjects(bridge, 2)).toEqual(["waited", "again"])
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -96,6 +96,6 @@ describe("the SMTP listener without its database", () => {
         expect((yield* send(port, message("same"))).code).toBe(250)
         expect(yield* subjects(bridge, 1)).toEqual(["same"])
       }),
-    60_000
+    120_000
   )
 })

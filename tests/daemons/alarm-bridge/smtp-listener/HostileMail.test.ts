@@ -130,6 +130,6 @@ describe("hostile input to the SMTP listener", () => {
         expect(Object.values<{ status: string }>(components).map(({ status }) => status)).not.toContain("degraded")
         expect(actors.map(({ state }: { state: string }) => state)).not.toContain("waiting")
       }),
-    60_000
+    120_000
   )
 })

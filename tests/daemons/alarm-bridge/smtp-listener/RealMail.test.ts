@@ -36,6 +36,6 @@ describePeers(["swaks", "postfix", "dovecot"], "real mail", () => {
         expect(relayed.accepted, relayed.transcript).toBe(true)
         expect((yield* subjects(bridge, 2)).sort()).toEqual(["direct", "relayed"])
       }),
-    40_000
+    120_000
   )
 })

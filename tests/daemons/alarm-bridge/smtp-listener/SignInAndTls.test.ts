@@ -44,7 +44,7 @@ describe("sign-in and TLS of the SMTP listener", () => {
           )
         })
       ),
-    30_000
+    120_000
   )
 
   it.live(
@@ -78,7 +78,7 @@ describe("sign-in and TLS of the SMTP listener", () => {
           authentication_results: "mx; auth=pass smtp.auth=device"
         })
       }),
-    30_000
+    120_000
   )
 
   it.live(
@@ -116,6 +116,6 @@ describe("sign-in and TLS of the SMTP listener", () => {
         expect((yield* secure.data(message("over TLS"))).code).toBe(250)
         expect(yield* subjects(implicit, 1)).toEqual(["over TLS"])
       }),
-    30_000
+    120_000
   )
 })

@@ -83,7 +83,7 @@ describe("the SMTP listener", () => {
         expect(yield* subjects(bridge, 2)).toHaveLength(2)
         expect((yield* triggers(bridge))[1]!.source.envelope_from).toBe("")
       }),
-    30_000
+    120_000
   )
 
   it.live(
@@ -105,7 +105,7 @@ describe("the SMTP listener", () => {
         yield* one.say("RCPT TO:<a@x>")
         expect((yield* one.data(message("fits"))).code).toBe(250)
       }),
-    30_000
+    120_000
   )
 
   it.live(
@@ -128,7 +128,7 @@ describe("the SMTP listener", () => {
         expect(yield* smtpPort(second)).toBe(port)
         expect((yield* send(port, message("after"))).code).toBe(250)
       }),
-    30_000
+    120_000
   )
 
   it.live(
@@ -139,6 +139,6 @@ describe("the SMTP listener", () => {
         expect((yield* bridge.call("GET", "/api/v1/alarm-bridge/status")).status).toBe(401)
         expect(yield* status(bridge)).toEqual({ mailboxes: [], smtp: { state: "off", host: "127.0.0.1", port: null } })
       }),
-    20_000
+    120_000
   )
 })

@@ -133,7 +133,7 @@ describe("signalbox bank", () => {
         expect(shown).toMatchObject({ account: { active: false }, keys: { next: "reactivate" } })
       }),
       // Reason: making the keys, and opening them with the passphrase several times, takes seconds.
-      60_000
+      120_000
     )
   })
 })

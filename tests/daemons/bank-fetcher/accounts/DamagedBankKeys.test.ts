@@ -127,7 +127,7 @@ describe("a damaged answer with the bank's keys", () => {
         expect((yield* step("activate")).json).toMatchObject({ key_status: "active", next: "accept" })
       }),
       // Makes RSA keys, and asks the bank for each damage.
-      60_000
+      120_000
     )
 
     it.effect(
@@ -164,7 +164,7 @@ describe("a damaged answer with the bank's keys", () => {
         expect(yield* status).toMatchObject({ stopped: "bank_keys_changed", next: "accept" })
         bank.keys.encryption = encryption
       }),
-      60_000
+      120_000
     )
   })
 })

@@ -59,7 +59,7 @@ describe("keys with a passphrase", () => {
         )
       }),
       // Makes RSA keys.
-      60_000
+      120_000
     )
 
     it.effect(
@@ -114,7 +114,7 @@ describe("keys with a passphrase", () => {
         expect(rows.length).toBeGreaterThan(10)
       }),
       // It makes six RSA keys, of which a slow machine may make one in two seconds.
-      60_000
+      120_000
     )
   })
 })

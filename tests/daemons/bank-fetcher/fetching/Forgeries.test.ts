@@ -126,7 +126,7 @@ describe("answers with a wrong signature", () => {
           "The data of the bank was not stored: the order data cannot be decrypted with our key."
         )
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live.each(["HTD", "Transfer", "Receipt", "HAA"])(

@@ -182,6 +182,6 @@ describe("a schedule", () => {
         )
         expect((yield* second.fetches(1)).map(({ account_id }) => account_id)).toEqual([account.id])
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 })

@@ -108,7 +108,7 @@ it.live(
         expect(changes).toBeGreaterThan(5)
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -144,7 +144,7 @@ it.live(
         expect(payments.count).toBe(count)
       })
     ),
-  60_000
+  120_000
 )
 
 it.live("an invoice that is paid while a run decides is not paid twice, and the run looks again", () =>
@@ -243,5 +243,5 @@ it.live(
       })
     ),
   // Two suites start one after the other, and the wait for the end of the batch alone may take 20 s.
-  60_000
+  120_000
 )

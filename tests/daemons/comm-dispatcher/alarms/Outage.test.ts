@@ -59,6 +59,6 @@ describe("the database away between delivery and recording", () => {
           1
         )
       }).pipe(Effect.scoped),
-    40_000
+    120_000
   )
 })

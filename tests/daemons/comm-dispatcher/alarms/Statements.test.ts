@@ -83,5 +83,5 @@ it.live(
       assert.includeMembers([...spans], ["job.claim", "job.work", "comm.attempt", "Webhook.deliver"])
     }).pipe(Effect.scoped, Effect.withTracer(collecting(sent, spans)))
   },
-  30_000
+  120_000
 )

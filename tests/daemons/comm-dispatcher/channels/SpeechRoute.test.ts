@@ -14,5 +14,5 @@ it.live(
       assert.strictEqual(unsigned.status, 404, "not 401: the gateway asks nobody for a token here")
       assert.strictEqual((yield* suite.call("GET", "/api/v1/comm/health")).status, 401)
     }).pipe(Effect.scoped),
-  20_000
+  120_000
 )

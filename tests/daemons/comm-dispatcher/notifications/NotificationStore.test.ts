@@ -72,7 +72,7 @@ describe("the rows of notifications", () => {
           assert.deepStrictEqual(counted, real)
           assert.strictEqual(counted.length, 4)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -158,7 +158,7 @@ describe("the rows of notifications", () => {
             [{ user_id: 91 }]
           )
         }),
-      60_000
+      120_000
     )
   })
 })

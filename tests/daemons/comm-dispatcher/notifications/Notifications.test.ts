@@ -141,7 +141,7 @@ describe("notifications", () => {
           )
           assert.strictEqual(mine.events.length, 1)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -214,7 +214,7 @@ describe("notifications", () => {
             403
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -253,7 +253,7 @@ describe("notifications", () => {
             }
           ])
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -311,7 +311,7 @@ describe("notifications", () => {
             404
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -393,7 +393,7 @@ describe("notifications", () => {
           yield* allDone(suite)
           assert.strictEqual(sink.mails.length, 2)
         }),
-      60_000
+      120_000
     )
   })
 })

@@ -127,7 +127,7 @@ describe("what leaves for a reader", () => {
           yield* allDone(suite)
           assert.strictEqual(bot.messages.length, 1)
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -208,7 +208,7 @@ describe("what leaves for a reader", () => {
             []
           )
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -245,7 +245,7 @@ describe("what leaves for a reader", () => {
           )
           assert.strictEqual(sink.mails.at(-1)!.mail.subject, "2 Mitteilungen")
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -284,7 +284,7 @@ describe("what leaves for a reader", () => {
           assert.notInclude(mail.text!, "Hinweis: n50")
           assert.include(mail.text!, "Und 10 weitere")
         }),
-      90_000
+      120_000
     )
   })
 })

@@ -51,7 +51,7 @@ describe("an alarm's progress", () => {
             { ...common, run_id: message.id, target_state: "delivered", attempt: 1, attempt_state: "delivered" }
           ])
         }),
-      30_000
+      120_000
     )
   })
 })

@@ -50,5 +50,5 @@ it.live(
         assert.include(JSON.stringify(plan), "run_created")
       })
     ),
-  30_000
+  120_000
 )

@@ -85,7 +85,7 @@ it.live(
         { tries: 3, state: "done", reason: null, detail: "there", told: 3, written: 1 }
       )
     }),
-  30_000
+  120_000
 )
 
 it.live(
@@ -101,7 +101,7 @@ it.live(
         written: 0
       })
     }),
-  30_000
+  120_000
 )
 
 it.live(
@@ -117,7 +117,7 @@ it.live(
         written: 0
       })
     }),
-  30_000
+  120_000
 )
 
 it.live(
@@ -130,7 +130,7 @@ it.live(
         reason: "the step failed unexpectedly; the log has the cause (tried 5 times)"
       })
     }),
-  30_000
+  120_000
 )
 
 it.live(
@@ -143,5 +143,5 @@ it.live(
         { tries: 2, state: "done", detail: "whole", written: 1 }
       )
     }),
-  30_000
+  120_000
 )

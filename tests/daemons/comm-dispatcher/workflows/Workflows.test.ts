@@ -135,7 +135,7 @@ describe("workflows that events begin", () => {
             ]
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -164,7 +164,7 @@ describe("workflows that events begin", () => {
             []
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -205,7 +205,7 @@ describe("workflows that events begin", () => {
           const [abroad] = yield* told(place, away)
           assert.match(abroad.body, /^Seit 1. Januar 2030 um 16:05 GMT\+9 lassen sich die Auszüge /)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -245,7 +245,7 @@ describe("workflows that events begin", () => {
           })
           assert.deepStrictEqual(yield* told(place, admin), [])
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -264,7 +264,7 @@ describe("workflows that events begin", () => {
             ["skipped"]
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -302,7 +302,7 @@ describe("workflows that events begin", () => {
           from comm_dispatcher.workflow_digest d where told_at > (select min(told_at) from comm_dispatcher.workflow_digest) order by told_at desc`
           assert.deepStrictEqual([...rows], [{ key: "sip", waiting: 0, n: 1 }])
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -322,7 +322,7 @@ describe("workflows that events begin", () => {
           assert.strictEqual((yield* post(fakeUser("B", 8))).status, 404)
           assert.strictEqual((yield* place.run(run.id)).acknowledged_at, null)
         }),
-      60_000
+      120_000
     )
 
     it.effect("statistics refuse a stretch without an end behind its beginning, and one too long", () =>

@@ -54,7 +54,7 @@ it.live(
         expect(yield* listed(third, other)).toEqual(moved)
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -81,5 +81,5 @@ it.live(
         expect((yield* domain).waiting_for).toBeUndefined()
       })
     ),
-  60_000
+  120_000
 )

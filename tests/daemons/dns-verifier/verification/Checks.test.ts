@@ -81,7 +81,7 @@ describe("what DNS says", () => {
         expect(json.required_records.map(({ status }: any) => status)).toEqual(["missing", "missing", "missing"])
         expect(json.verification_status).toBe("0 of 3 records are correct")
       }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -162,7 +162,7 @@ describe("what DNS says", () => {
         }>`select actor from core.audit where tenant_id = 74 and action = 'domain.verified'`
         expect(line?.actor).toBe("user:740")
       }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -188,7 +188,7 @@ describe("what DNS says", () => {
         })
         expect(json.findings[0].text).toContain("198.51.100.7")
       }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -215,7 +215,7 @@ describe("what DNS says", () => {
         const [, managed] = yield* steps("doing.test")
         expect(managed).toEqual([expect.stringContaining("We write these records automatically")])
       }),
-      30_000
+      120_000
     )
   })
 
@@ -237,7 +237,7 @@ describe("what DNS says", () => {
             expect([json.verified, json.dns_status]).toEqual([verified, status])
             expect(json.findings.map(({ code }: { readonly code: string }) => code)).toContain("extra_addresses")
           }),
-          30_000
+          120_000
         )
       }
     )

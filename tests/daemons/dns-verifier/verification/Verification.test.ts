@@ -36,7 +36,7 @@ describe("a verification", () => {
           ])
         })
       ),
-    30_000
+    120_000
   )
 
   it.live(
@@ -89,7 +89,7 @@ describe("a verification", () => {
           expect(yield* verification.verify(4711)).toBeUndefined()
         })
       ),
-    30_000
+    120_000
   )
 
   it.live(
@@ -108,7 +108,7 @@ describe("a verification", () => {
           expect(yield* lines()).toEqual(before)
         })
       ),
-    30_000
+    120_000
   )
 
   it.live(
@@ -135,6 +135,6 @@ describe("a verification", () => {
           )
         })
       ),
-    30_000
+    120_000
   )
 })

@@ -142,7 +142,7 @@ describe("applying a plan", () => {
         yield* place.ended(id, plan.id)
         expect(Date.now() - began).toBeGreaterThanOrEqual(4_000)
       }),
-      60_000
+      120_000
     )
 
     it.effect(

@@ -102,7 +102,7 @@ describe("automatic plans", () => {
           [{ state: "deleted", version: 7 }]
         )
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -173,7 +173,7 @@ describe("automatic plans", () => {
         expect(yield* place.list(cut)).toEqual([])
         expect((yield* place.notices()).filter(({ data }) => data.content.entity_id === String(cut))).toHaveLength(1)
       }),
-      60_000
+      120_000
     )
 
     it.effect(

@@ -132,7 +132,7 @@ describe("changes in a row", () => {
         ])
         expect(suite.hetzner.changes).toHaveLength(5)
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -150,7 +150,7 @@ describe("changes in a row", () => {
         )
         expect((yield* anna.get(`domains/${anna.id}/plans`)).json.items).toHaveLength(1)
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -176,7 +176,7 @@ describe("changes in a row", () => {
         )
         expect((yield* anna.get(`domains/${anna.id}/plans`)).json.items).toHaveLength(1)
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -196,7 +196,7 @@ describe("changes in a row", () => {
           expect(refusal(answer)).toEqual([404, "not_found"])
         expect((yield* anna.get(anna.records)).json.provider).toMatchObject({ state: "planned", plan_id })
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -221,7 +221,7 @@ describe("changes in a row", () => {
         for (const wait of ["31", "-1", "soon"])
           expect((yield* anna.post(`domains/${id}/records?wait=${wait}`, {})).status).toBe(422)
       }),
-      60_000
+      120_000
     )
   })
 })
@@ -264,7 +264,7 @@ describe("changes", () => {
           where tenant_id = 111 and action = 'dns_plan.applied' and actor = 'system'`
         expect(line!.count).toBeGreaterThanOrEqual(2)
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -289,7 +289,7 @@ describe("changes", () => {
         )
         expect([anna.served("@", "A"), anna.served("note")]).toEqual([[ipv4], ["x"]])
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -314,7 +314,7 @@ describe("changes", () => {
         )
         expect(anna.served("late")).toEqual(["x"])
       }),
-      90_000
+      120_000
     )
   })
 })

@@ -89,7 +89,7 @@ describe("plans", () => {
           list.items.map(({ id, state, steps_done, steps_total }: any) => [id, state, steps_done, steps_total])
         ).toContainEqual([plan.id, "applied", plan.steps.length, plan.steps.length])
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -118,7 +118,7 @@ describe("plans", () => {
         expect(suite.hetzner.served("taken-out.test", "note", "TXT")).toEqual([])
         expect((yield* anna.get(`domains/${anna.id}/records/${record}`)).status).toBe(404)
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -149,7 +149,7 @@ describe("plans", () => {
         }>`select action from core.audit where tenant_id = 83 and action like 'dns_plan.%' and actor = 'user:830' order by id`
         expect(lines.map(({ action }) => action)).toContain("dns_plan.discarded")
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -171,7 +171,7 @@ describe("plans", () => {
         expect([refusal(refused), refused.json.share]).toEqual([[409, "plan_stopped"], plan.share])
         expect((yield* anna.post(`domains/${anna.id}/plans/${plan.id}/apply`, { force: true })).status).toBe(202)
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -186,7 +186,7 @@ describe("plans", () => {
         const failed = yield* anna.post(`domains/${id}/plan`, {})
         expect([refusal(failed), failed.json.reason]).toEqual([[502, "provider_failed"], "zone_not_found"])
       }),
-      60_000
+      120_000
     )
   })
 })

@@ -94,6 +94,6 @@ describePeers(["powerdns"], "a plan at PowerDNS", () => {
         )
         expect((yield* sets).filter((line) => !line.endsWith(ipv4))).toEqual(before)
       }).pipe(Effect.provideService(References.MinimumLogLevel, "Fatal")),
-    60_000
+    120_000
   )
 })

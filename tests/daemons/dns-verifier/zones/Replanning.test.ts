@@ -53,7 +53,7 @@ describe("plans that apply themselves", () => {
         const notices = (yield* place.notices()).filter(({ data }) => data.content.entity_id === String(id))
         expect(notices.map(({ data }) => data.content.type)).toEqual(["dns.plan.waiting"])
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -69,7 +69,7 @@ describe("plans that apply themselves", () => {
         expect((yield* place.get(id, plan.id)).steps.map(({ state }) => state)).toEqual(["done", "failed"])
         expect(place.provider.sets("two.example").map(({ contents }) => contents)).toEqual([[ipv4], ["203.0.113.3"]])
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -90,7 +90,7 @@ describe("plans that apply themselves", () => {
         expect(place.provider.writes).toEqual(["A @", "A www"])
         expect(yield* place.list(id)).toHaveLength(1)
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -113,7 +113,7 @@ describe("plans that apply themselves", () => {
         yield* place.newest(id, "applied")
         expect(place.provider.writes.toSorted()).toEqual(["A @", "A www", "TXT note"])
       }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -129,7 +129,7 @@ describe("plans that apply themselves", () => {
           Effect.map(place.get(id, plan.id), ({ state }) => state === "applied")
         )
       }),
-      60_000
+      120_000
     )
   })
 })

@@ -26,7 +26,7 @@ describe("bcrypt", () => {
             [true, false, false]
           )
         }),
-      20_000
+      120_000
     )
 
     it.effect(
@@ -41,7 +41,7 @@ describe("bcrypt", () => {
           assert.isFalse(yield* verify("U*U", undefined))
           assert.isFalse(yield* verify("U*U", "no hash at all"))
         }),
-      20_000
+      120_000
     )
 
     it.effect(
@@ -58,7 +58,7 @@ describe("bcrypt", () => {
             [true, false, false]
           )
         }),
-      20_000
+      120_000
     )
 
     it.effect("takes the same time for hashes of any cost", () =>

@@ -184,7 +184,7 @@ describe("the second factor at the edge", () => {
           )
           assert.strictEqual(yield* four(FactorRows.spendCode(user!.id, "before", "left")), 1)
         }),
-      60_000
+      120_000
     )
 
     it.effect(

@@ -105,7 +105,7 @@ describe("handoff to another root domain", () => {
             ["edge_session.handed_over", "edge_session.ended"]
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -148,7 +148,7 @@ describe("handoff to another root domain", () => {
           assert.strictEqual((yield* arrive("other.example.net", code)).status, 403)
           yield* Effect.flatMap(sql, (sql) => sql`update edge_auth.users set status = 'active'`)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -185,7 +185,7 @@ describe("handoff to another root domain", () => {
             [302, 302, 200]
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -213,7 +213,7 @@ describe("handoff to another root domain", () => {
           )
           assert.strictEqual(open.length, 0)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -263,7 +263,7 @@ describe("handoff to another root domain", () => {
           )
           assert.notStrictEqual((yield* login("https://other.example.net/private", session)).status, 303)
         }),
-      60_000
+      120_000
     )
 
     it.effect("knows a route that another process added without an announcement", () =>
@@ -295,7 +295,7 @@ describe("handoff to another root domain", () => {
           assert.deepStrictEqual([rounds, answer.status], [4, 403])
           assert.include(answer.text, "stores no cookie of shop.example.net")
         }),
-      60_000
+      120_000
     )
   })
 
@@ -309,7 +309,7 @@ describe("handoff to another root domain", () => {
           assert.strictEqual(shown.status, 200)
           assert.include(shown.text, "shop.example.net is under another domain")
         }),
-      60_000
+      120_000
     )
   })
 })

@@ -71,7 +71,7 @@ for (const dialect of [nginx, caddy]) {
           assert.deepStrictEqual([tried.status, tried.headers["set-cookie"]], [403, undefined])
           assert.strictEqual((yield* go(stolen.href)).status, 403)
         }),
-      60_000
+      120_000
     )
   })
 }

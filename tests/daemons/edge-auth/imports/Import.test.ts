@@ -134,7 +134,7 @@ it.live(
       rmSync(path)
       yield* start(path, {}, suite.database)
     }),
-  60_000
+  120_000
 )
 
 it.live(
@@ -159,7 +159,7 @@ it.live(
       }>`select (select count(*)::int from edge_auth.users) as users, (select count(*)::int from core.audit where action = 'edge_import') as lines`
       assert.deepStrictEqual(counted, { users: 3_000, lines: 1 })
     }),
-  60_000
+  120_000
 )
 
 it.live(
@@ -193,7 +193,7 @@ it.live(
       ])
       assert.isUndefined((yield* next.call("GET", "/health")).json.components.import)
     }),
-  60_000
+  120_000
 )
 
 it.live(
@@ -270,5 +270,5 @@ it.live(
         ]
       )
     }),
-  60_000
+  120_000
 )

@@ -115,7 +115,7 @@ describe("strangers at the edge", () => {
           assert.include((yield* send(suite, "GET", "/logout", { ...cookie, ...own })).text, "signed out")
           assert.isFalse(yield* isIn)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -148,7 +148,7 @@ describe("strangers at the edge", () => {
           )
           assert.include((yield* submit("/register", typed, from("203.0.113.10"))).text, "must admit you")
         }),
-      60_000
+      120_000
     )
   })
 })

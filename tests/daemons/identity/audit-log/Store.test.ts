@@ -86,6 +86,6 @@ layer(Suite.layer, { excludeTestServices: true })("the audit log", (it) => {
         }
         expect(dear).toEqual([])
       }),
-    60_000
+    120_000
   )
 })

@@ -24,7 +24,7 @@ it.live(
         }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
       })
     ),
-  40_000
+  120_000
 )
 
 it.live("the limit ends ten minutes after the oldest counted send and does not affect other chats", () =>

@@ -88,7 +88,7 @@ it.live(
         assert.isUndefined(value.rows.find((row) => holds(row, secret)))
       }
     }),
-  60_000
+  120_000
 )
 
 it.live(
@@ -115,5 +115,5 @@ it.live(
         expect((yield* signIn(email, codes[5])).status).toBe(200)
       })
     ),
-  40_000
+  120_000
 )

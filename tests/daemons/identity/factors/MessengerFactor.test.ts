@@ -62,7 +62,7 @@ it.live(
         expect(told[1]!.data.version).toBeGreaterThan(told[0]!.data.version)
       })
     ),
-  40_000
+  120_000
 )
 
 it.live(
@@ -88,7 +88,7 @@ it.live(
         expect((yield* signIn(email, next)).status).toBe(200)
       })
     ),
-  40_000
+  120_000
 )
 
 it.live(
@@ -107,7 +107,7 @@ it.live(
         expect((yield* signIn(email, code)).status).toBe(401)
       })
     ),
-  40_000
+  120_000
 )
 
 it.live(
@@ -140,7 +140,7 @@ it.live(
         yield* codeAt(chat, 4)
       })
     ),
-  40_000
+  120_000
 )
 
 it.live(
@@ -182,7 +182,7 @@ it.live(
         expect(confirmed.status).toBe(200)
       })
     ),
-  40_000
+  120_000
 )
 
 it.live(
@@ -201,5 +201,5 @@ it.live(
         }
       })
     ),
-  40_000
+  120_000
 )

@@ -75,7 +75,7 @@ for (const way of ["shut", "mute"] as const) {
           expect(secret).toMatch(/^sbx_/)
         })
       ),
-    60_000
+    120_000
   )
 
   it.live(
@@ -100,7 +100,7 @@ for (const way of ["shut", "mute"] as const) {
           )
         })
       ),
-    60_000
+    120_000
   )
 }
 

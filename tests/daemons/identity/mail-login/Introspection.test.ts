@@ -109,7 +109,7 @@ it.live(
         )
       })
     ),
-  30_000
+  120_000
 )
 
 it.live("the mail server must authenticate from a permitted address", () =>
@@ -229,7 +229,7 @@ it.live(
         yield* soon("ended", false, both)
       })
     ),
-  30_000
+  120_000
 )
 
 it.live("an older event does not overwrite a newer one", () =>

@@ -57,5 +57,5 @@ it.live(
         expect((yield* signIn(someone.email)).status).toBe(200)
       })
     ),
-  60_000
+  120_000
 )

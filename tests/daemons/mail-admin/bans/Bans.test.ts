@@ -90,7 +90,7 @@ it.live(
         expect(yield* told(suite, "192.0.2.5")).toEqual([added])
       })
     ),
-  30_000
+  120_000
 )
 
 it.live(
@@ -120,7 +120,7 @@ it.live(
         expect((yield* events(suite, added)).map(({ address }) => address)).toEqual(["192.0.2.8", "192.0.2.9"])
       })
     ),
-  30_000
+  120_000
 )
 
 it.live(
@@ -171,7 +171,7 @@ it.live(
         yield* becomes(suite, "192.0.2.2", [added, added])
       })
     ),
-  30_000
+  120_000
 )
 
 it.live(
@@ -220,7 +220,7 @@ it.live(
         expect(yield* told(suite, "192.0.2.5")).toEqual([])
       })
     ),
-  40_000
+  120_000
 )
 
 it.live(
@@ -277,7 +277,7 @@ it.live(
         )
       })
     ),
-  30_000
+  120_000
 )
 
 it.live(
@@ -329,5 +329,5 @@ it.live(
         expect(yield* told(suite, "192.0.2.3")).toEqual([])
       })
     ),
-  60_000
+  120_000
 )

@@ -121,7 +121,7 @@ for (const version of ["2.3", "2.4"] as const) {
             Effect.map(heard, (found) => found.includes("192.0.2.4"))
           )
         }),
-      60_000
+      120_000
     )
 
     it.live(
@@ -151,7 +151,7 @@ for (const version of ["2.3", "2.4"] as const) {
           )
           expect(yield* heard).toEqual(["192.0.2.5"])
         }),
-      60_000
+      120_000
     )
   })
 }
@@ -176,6 +176,6 @@ describePeers([peerOf("2.4")], "a Dovecot 2.4 that is broken itself", () => {
         )
         expect(yield* sound.heard).toEqual(["192.0.2.6"])
       }),
-    60_000
+    120_000
   )
 })

@@ -96,7 +96,7 @@ describePeers(["postfix"], "the sockets for Postfix", () => {
         }
         expect((yield* components(yield* startAdmin())).policy_service.status).toBe("unconfigured")
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -136,7 +136,7 @@ describePeers(["postfix"], "the sockets for Postfix", () => {
           Effect.map(events(listed.suite, "security.ban."), (all) => all.length === 1)
         )
       }),
-    60_000
+    120_000
   )
 })
 
@@ -170,7 +170,7 @@ describePeers(["postfix", "dovecot", "swaks"], "mails handed in at Postfix", () 
           Effect.map(heard, (found) => found.length === 2)
         )
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -207,6 +207,6 @@ describePeers(["postfix", "dovecot", "swaks"], "mails handed in at Postfix", () 
         })
         expect(sent.accepted, sent.transcript).toBe(true)
       }),
-    60_000
+    120_000
   )
 })

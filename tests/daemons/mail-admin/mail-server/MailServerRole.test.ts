@@ -190,7 +190,7 @@ layer(World.layer, { excludeTestServices: true, timeout: "60 seconds" })("the ma
           expect(said(yield* ask(statement)), statement).toMatch(answer)
         expect(said(yield* ask("show statement_timeout"))).toEqual([{ statement_timeout: "5s" }])
       }),
-    60_000
+    120_000
   )
 
   it.effect("signs in with its password to this database only", () =>

@@ -97,7 +97,7 @@ for (const version of ["2.3", "2.4"] as const) {
           yield* put(`accounts/${(yield* account(a, "bob")).id}`, { quota_mb: 5 })
           expect(yield* waiting).toBe(0)
         }),
-      90_000
+      120_000
     )
   })
 }

@@ -31,7 +31,7 @@ describe("mail accounts", () => {
             "ann@example.test"
           ])
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -65,7 +65,7 @@ describe("mail accounts", () => {
           assert.deepStrictEqual([several.status, several.json.code], [422, "account_needed"])
           assert.strictEqual((yield* suite.call("GET", uploads(mine), platform)).status, 200)
         }),
-      60_000
+      120_000
     )
   })
 })

@@ -94,7 +94,7 @@ describe("accounts projection", () => {
             )
           })
         ),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -122,7 +122,7 @@ describe("accounts projection", () => {
             assert.isFalse(yield* has(platform))
           })
         ),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -150,7 +150,7 @@ describe("accounts projection", () => {
             assert.isArray(yield* outcome(book.accountOf(String(id)), platform))
           })
         ),
-      60_000
+      120_000
     )
   })
 })

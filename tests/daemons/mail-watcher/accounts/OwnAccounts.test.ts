@@ -138,6 +138,6 @@ describe("own accounts", () => {
           expect((yield* list(7)).length).toBe(1)
         })
       ),
-    60_000
+    120_000
   )
 })

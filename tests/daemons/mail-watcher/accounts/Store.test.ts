@@ -116,7 +116,7 @@ describe("foreign accounts", () => {
             yield* suite.sql`select a::text as row from core.audit a union all select k::text from core.idempotency_key k union all select e::text from core.event e`
           for (const secret of [password, "another one"]) assert.notInclude(JSON.stringify(everything), secret)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -157,7 +157,7 @@ describe("foreign accounts", () => {
           expect(problem(yield* post("", 7, { ...there("ann@example.test"), user_id: 71 }))).toEqual([403, "forbidden"])
           expect((yield* get("", 7)).json.items).toEqual([])
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -219,7 +219,7 @@ describe("foreign accounts", () => {
           expect([neighbour.status, (yield* get(`/${neighbour.json.id}`, 9)).status]).toEqual([201, 404])
           expect((yield* get("", 9)).json.items.map(({ user_id }: any) => user_id)).toEqual([90, 90])
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -248,7 +248,7 @@ describe("foreign accounts", () => {
           expect(yield* envelope).not.toBe(before)
           expect(yield* kept(json.id)).toBe("kept through")
         }),
-      60_000
+      120_000
     )
   })
 })

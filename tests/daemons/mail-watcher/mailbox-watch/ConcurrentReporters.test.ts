@@ -123,5 +123,5 @@ it.live(
         }).pipe(Effect.provideContext(first))
       })
     ),
-  60_000
+  120_000
 )

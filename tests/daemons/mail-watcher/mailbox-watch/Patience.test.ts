@@ -68,7 +68,7 @@ it.live(
         }).pipe(Effect.provideContext(yield* frame({ target: suite.database.target })))
       })
     ),
-  30_000
+  120_000
 )
 
 it.live(
@@ -121,5 +121,5 @@ it.live(
         yield* Scope.close(scope, Exit.void)
       })
     ),
-  30_000
+  120_000
 )

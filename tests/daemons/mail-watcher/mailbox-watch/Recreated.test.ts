@@ -51,5 +51,5 @@ it.live(
         }).pipe(Effect.provideContext(yield* frame({ target: suite.database.target })))
       })
     ),
-  60_000
+  120_000
 )

@@ -94,5 +94,5 @@ it.live(
         expect(eve).toBeGreaterThan(bob)
       })
     ),
-  60_000
+  120_000
 )

@@ -83,7 +83,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
           assert.deepStrictEqual(yield* told(suite, address), numbered(9))
           assert.strictEqual((yield* watchRow(suite, place.id))?.last_failure, null)
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -98,7 +98,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
           yield* untilTold(place.suite, place.address, numbered(5))
           assert.deepStrictEqual(yield* told(place.suite, place.address), numbered(5))
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -119,7 +119,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
           yield* announce(accountTopic)
           yield* untilMode(place.suite, id, "notify")
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -142,7 +142,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
           yield* untilTold(place.suite, place.address, numbered(2))
           assert.deepStrictEqual(yield* told(place.suite, place.address), numbered(2))
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -161,7 +161,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
           yield* deliver(place, place.address, 0, 1)
           yield* untilTold(place.suite, place.address, numbered(1))
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -221,7 +221,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
           assert.deepStrictEqual(repeated, [])
           yield* Scope.close(scope, Exit.void)
         }),
-      60_000
+      120_000
     )
   })
 
@@ -269,7 +269,7 @@ describePeers(["dovecot"], "a mailbox that is watched through", () => {
           assert.deepStrictEqual((yield* told(suite, address)).toSorted(), expected.toSorted())
           yield* Scope.close(first, Exit.void)
         }),
-      90_000
+      120_000
     )
   })
 })

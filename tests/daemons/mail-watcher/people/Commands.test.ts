@@ -94,5 +94,5 @@ it.live(
         ])
       }).pipe(Effect.provide(People.layer))
     ),
-  60_000
+  120_000
 )

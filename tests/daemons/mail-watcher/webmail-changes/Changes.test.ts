@@ -49,7 +49,7 @@ describe("changes of messages", () => {
           assert.strictEqual((yield* call("DELETE", `/messages/INBOX/${uid}`)).json.code, "not_found")
           assert.strictEqual((yield* call("DELETE", "/messages/Nowhere/1")).json.code, "not_found")
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -63,7 +63,7 @@ describe("changes of messages", () => {
           assert.strictEqual(gone.json.folder, "Papierkorb")
           assert.isUndefined(yield* inside(placed, bob, "Trash"))
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -92,7 +92,7 @@ describe("changes of messages", () => {
             "not_found"
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -142,7 +142,7 @@ describe("changes of messages", () => {
             "not_found"
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -182,7 +182,7 @@ describe("changes of messages", () => {
             422
           )
         }),
-      60_000
+      120_000
     )
   })
 })
@@ -224,7 +224,7 @@ describe("changes of folders", () => {
             ["created", "renamed", "deleted", "emptied", "emptied", "deleted"]
           )
         }),
-      60_000
+      120_000
     )
   })
 })

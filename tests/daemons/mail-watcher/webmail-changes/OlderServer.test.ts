@@ -44,7 +44,7 @@ describe("mail server without MOVE and UIDPLUS", () => {
           )
           assert.strictEqual((yield* inside(placed, ann, "Trash"))!.length, 1)
         }),
-      60_000
+      120_000
     )
   })
 })

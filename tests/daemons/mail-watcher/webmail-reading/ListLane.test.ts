@@ -69,7 +69,7 @@ describe("list lane", () => {
             assert.deepStrictEqual({ lane: false, answer: quick.answer }, yield* asked(placed, ordinary(path), caller))
           }
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -97,7 +97,7 @@ describe("list lane", () => {
             assert.deepStrictEqual([path, answer.status, lane], [path, status, false])
           }
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -122,7 +122,7 @@ describe("list lane", () => {
           yield* Effect.sleep("1 second")
           assert.strictEqual((yield* asked(placed, `/messages/INBOX?account=${id}`, service(token))).answer.status, 401)
         }),
-      60_000
+      120_000
     )
   })
 })

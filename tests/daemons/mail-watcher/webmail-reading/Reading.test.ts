@@ -129,7 +129,7 @@ describe("reading", () => {
             selectable: true
           })
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -177,7 +177,7 @@ describe("reading", () => {
             assert.deepStrictEqual(page, encoded(page))
           assert.strictEqual((yield* get("/messages/nowhere")).status, 404)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -226,7 +226,7 @@ describe("reading", () => {
           assert.strictEqual((yield* get("/messages/INBOX/4000")).status, 404)
           assert.strictEqual((yield* get("/messages/nowhere/1")).status, 404)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -265,7 +265,7 @@ describe("reading", () => {
             Effect.map(placed.dovecot.sessions(ann), (count) => count === 1)
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -291,7 +291,7 @@ describe("reading", () => {
             [[1, 2, 4, 6, 8], [7], [5], [3]]
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -309,7 +309,7 @@ describe("reading", () => {
           yield* placed.dovecot.restart
           assert.strictEqual((yield* ok("/messages/INBOX?per_page=1")).items.length, 1)
         }),
-      60_000
+      120_000
     )
   })
 })

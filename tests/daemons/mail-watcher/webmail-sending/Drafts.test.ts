@@ -64,7 +64,7 @@ describe("drafts", () => {
           assert.strictEqual((yield* call("DELETE", `/drafts/${fourth.json.uid}`)).status, 204)
           assert.strictEqual((yield* call("DELETE", `/drafts/${fourth.json.uid}`)).json.code, "not_found")
         }),
-      60_000
+      120_000
     )
   })
 
@@ -101,7 +101,7 @@ describe("drafts", () => {
           for (const wrong of ["short", "with spaces in the key", "x".repeat(65)])
             assert.strictEqual((yield* call("POST", "/drafts", { draft_key: wrong })).status, 422)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -128,7 +128,7 @@ describe("drafts", () => {
           yield* Effect.all([write, read, read, read], { concurrency: "unbounded" })
           assert.deepStrictEqual([...seen], [1])
         }),
-      60_000
+      120_000
     )
   })
 })

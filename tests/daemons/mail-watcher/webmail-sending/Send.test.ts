@@ -60,7 +60,7 @@ describe("sending", () => {
           }>`select detail from core.audit where action = 'mail.sent'`
           assert.deepStrictEqual(audit!.detail, { message_id: sent.json.message_id, recipients: 3 })
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -104,7 +104,7 @@ describe("sending", () => {
           yield* answer("never-seen@far.test")
           assert.strictEqual(header(placed.server.mails.at(-1)!.raw, "References"), "<never-seen@far.test>")
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -164,7 +164,7 @@ describe("sending", () => {
             ["a@far.test"]
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -202,7 +202,7 @@ describe("sending", () => {
           // Sent uploads are deleted.
           assert.deepStrictEqual((yield* call("GET", "/attachments")).json.items, [])
         }),
-      60_000
+      120_000
     )
   })
 })

@@ -33,7 +33,7 @@ describe("outcomes of sending", () => {
           assert.strictEqual((yield* call("POST", "/send", body, "k2")).status, 200)
           assert.strictEqual(count(), 2)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -57,7 +57,7 @@ describe("outcomes of sending", () => {
             ["sending_outcome_unknown", cut.json.message_id]
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -102,7 +102,7 @@ describe("outcomes of sending", () => {
           assert.strictEqual(placed.server.mails.filter(({ from }) => from === "gone@example.test").length, 1)
           assert.strictEqual((yield* inside(placed, "gone@example.test", "Sent"))!.length, 1)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -138,7 +138,7 @@ describe("outcomes of sending", () => {
           // A mail that was certainly not sent may be sent again.
           assert.strictEqual((yield* call("POST", "/send", body, "later")).status, 200)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -167,7 +167,7 @@ describe("outcomes of sending", () => {
             Effect.map(placed.suite.sql`select 1 from mail_watcher.missing_copy`, (rows) => rows.length === 0)
           )
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -184,7 +184,7 @@ describe("outcomes of sending", () => {
           const refused = yield* call("POST", "/send", body)
           assert.deepStrictEqual([refused.status, refused.json.code], [429, "sending_too_fast"])
         }),
-      60_000
+      120_000
     )
   })
 })

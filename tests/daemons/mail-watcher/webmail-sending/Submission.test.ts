@@ -98,7 +98,7 @@ describe("submission", () => {
           assert.isTrue(Result.isSuccess(yield* submit({ port, ca })))
           assert.strictEqual(mails.length, 2)
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -115,7 +115,7 @@ describe("submission", () => {
             "SignInRefused"
           )
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -131,7 +131,7 @@ describe("submission", () => {
           assert.strictEqual(failed(yield* submit({ port }))[0], "Away")
           assert.strictEqual(mails.length, before)
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -147,7 +147,7 @@ describe("submission", () => {
           for (const { port } of [plain, shut, flood])
             assert.deepStrictEqual(failed(yield* submit({ port })), ["Away", "The mail server cannot be reached."])
         }).pipe(Effect.scoped),
-      60_000
+      120_000
     )
   })
 })

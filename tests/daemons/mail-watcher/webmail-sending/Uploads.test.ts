@@ -146,7 +146,7 @@ describe("uploads", () => {
             Effect.map(placed.suite.sql`select 1 from mail_watcher.upload`, (found) => found.length === 0)
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -171,7 +171,7 @@ describe("uploads", () => {
             1
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -192,7 +192,7 @@ describe("uploads", () => {
               kept.text
             )
         }),
-      60_000
+      120_000
     )
   })
 })

@@ -56,7 +56,7 @@ it.live(
         expect(profile["PayloadContent"][0].IncomingMailServerHostName).toBe("mail.box.example.org")
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -73,7 +73,7 @@ it.live(
         expect(page.html).toContain("None of the booked services needs anything else on this device.")
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -94,7 +94,7 @@ it.live(
         expect(counted[429]![0]!.headers.get("retry-after")).toBe("1")
       })
     ),
-  60_000
+  120_000
 )
 
 const tickets = Effect.gen(function* () {

@@ -63,6 +63,6 @@ describe("the public pages of links", () => {
         }
       }
       expect(found).toEqual([])
-    }, 60_000)
+    }, 120_000)
   }
 })

@@ -59,7 +59,7 @@ it.live(
         expect(JSON.stringify(rows)).not.toContain(made.path.split("_").slice(2).join("_"))
       })
     ),
-  60_000
+  120_000
 )
 
 it("keeps names on one line", () => {

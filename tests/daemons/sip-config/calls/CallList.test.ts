@@ -70,5 +70,5 @@ it.live(
         expect(plan).not.toMatch(/Seq Scan on call|call_list/)
       })
     ),
-  60_000
+  120_000
 )

@@ -178,7 +178,7 @@ it.live(
         ])
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -220,7 +220,7 @@ it.live(
         expect(double.clients).toBe(1)
       })
     ),
-  40_000
+  120_000
 )
 
 it.live("a process that takes over ends what its predecessor saw ring, and tells nothing twice", () =>

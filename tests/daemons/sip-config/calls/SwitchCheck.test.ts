@@ -88,7 +88,7 @@ it.live(
         45
       )
     }).pipe(Effect.scoped),
-  60_000
+  120_000
 )
 
 it.live("a switch that reads no configuration from here is degraded when it lacks the trunks, and left alone", () =>

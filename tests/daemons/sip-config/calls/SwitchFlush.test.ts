@@ -121,5 +121,5 @@ it.live(
         expect(said().length).toBe(seen)
       })
     ),
-  60_000
+  120_000
 )

@@ -66,7 +66,7 @@ describe("SIP over WebSocket, through the gateway", () => {
             Effect.sync(() => theSwitch.closed.length === 1)
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -76,7 +76,7 @@ describe("SIP over WebSocket, through the gateway", () => {
           const { call } = yield* Place
           assert.strictEqual((yield* call("GET", "/sip")).status, 404)
         }),
-      60_000
+      120_000
     )
   })
 })

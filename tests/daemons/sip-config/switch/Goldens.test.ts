@@ -123,7 +123,7 @@ it.live(
         expect((yield* ask(asked["directory-other-tenant"]!)).text).toContain(a1("other.example", "secret-other"))
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -145,7 +145,7 @@ it.live(
         }
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -166,5 +166,5 @@ it.live(
         expect(orders.size).toBeGreaterThan(2)
       })
     ),
-  60_000
+  120_000
 )

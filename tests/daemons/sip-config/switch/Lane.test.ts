@@ -66,7 +66,7 @@ it.live(
         expect(JSON.stringify(rows)).not.toMatch(/wrong|sbx_/)
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -78,7 +78,7 @@ it.live(
         expect((yield* ask(anna)).status).toBe(403)
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -169,7 +169,7 @@ it.live(
         expect((yield* ask(forged)).text).not.toContain("a1-hash")
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -208,5 +208,5 @@ it.live(
         )
       })
     ),
-  60_000
+  120_000
 )

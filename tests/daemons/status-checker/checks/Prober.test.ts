@@ -124,7 +124,7 @@ describe("http", () => {
           "down: connection failed: ECONNREFUSED"
         )
       }),
-    60_000
+    120_000
   )
 })
 
@@ -205,7 +205,7 @@ describe("tls", () => {
         const shut = yield* Targets.raw((socket) => socket.end())
         expect(yield* tls(shut)).toMatch(/^down: /)
       }),
-    30_000
+    120_000
   )
 })
 
@@ -287,7 +287,7 @@ describe("dns", () => {
         const cut = yield* HostileServer.make(address, 0, () => [{ truncated: true }], { tcp: false })
         expect(yield* ask(cut.port)).toMatch(/^down: no answer/)
       }),
-    30_000
+    120_000
   )
 })
 

@@ -120,7 +120,7 @@ it.live(
           expect(found.get(dayOf(day)) ?? noShare, `${told} ${dayOf(day)}`).toEqual(world.truth(day))
       })
     ),
-  60_000
+  120_000
 )
 
 it.live("writes each batch once, and nothing for a superseded process", () =>

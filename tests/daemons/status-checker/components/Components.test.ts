@@ -92,7 +92,7 @@ describe("components of the database", () => {
             ["component.created", "component.changed", "component.removed"]
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect("leave neither a state nor response times behind, and no wish to hear of them", () =>

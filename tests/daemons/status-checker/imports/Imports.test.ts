@@ -303,7 +303,7 @@ describe("a one-time import", () => {
           expect(yield* sql`select counts->>'added' as added from status_checker.imports`).toEqual([{ added: "6000" }])
         })
       ),
-    60_000
+    120_000
   )
 
   it.live("keeps existing subscribers and measurements", () =>

@@ -104,7 +104,7 @@ describe("an incident", () => {
           ].map((what) => `status.incident.${what}`)
         )
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -127,7 +127,7 @@ describe("an incident", () => {
         // Nothing new: nothing is written.
         expect((yield* put(`incidents/${id}`, { title: after.title })).json.updated_at).toBe(after.updated_at)
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -164,7 +164,7 @@ describe("an incident", () => {
         expect((yield* remove(`incidents/${id}`)).status).toBe(204)
         expect(refusal(yield* remove(`incidents/${id}`))).toEqual([404, "not_found"])
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -189,7 +189,7 @@ describe("an incident", () => {
         const { json: over } = yield* once(`incidents/${made.id}/resolve`, {})
         expect((yield* once(`incidents/${made.id}/resolve`, {})).json).toEqual(over)
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -210,7 +210,7 @@ describe("an incident", () => {
         expect((yield* draft()).id).toBe(`${id}-2`)
         expect((yield* draft({ id })).id).toBe(id)
       }),
-    60_000
+    120_000
   )
 })
 
@@ -237,7 +237,7 @@ describe("incidents", () => {
         const { json: first } = yield* get("incidents?limit=2")
         expect(yield* ids(`?limit=3&before=${first.next_before}`)).toEqual(["cba", false])
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -268,7 +268,7 @@ describe("incidents", () => {
           false
         ])
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -283,6 +283,6 @@ describe("incidents", () => {
         while (seen?.title !== outage.title_en && Date.now() < deadline)
         expect(seen).toMatchObject({ title: outage.title_en, updates: [{ message: outage.message_en }] })
       }),
-    60_000
+    120_000
   )
 })

@@ -93,5 +93,5 @@ it.live(
         "maintenance.cancelled"
       ])
     }),
-  60_000
+  120_000
 )

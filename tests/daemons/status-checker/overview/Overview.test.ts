@@ -66,5 +66,5 @@ it.live(
       const [line] = yield* sql<{ detail: unknown }>`select detail from core.audit where action = 'subscriber.removed'`
       expect(line!.detail).toEqual({ status: "confirmed" })
     }),
-  60_000
+  120_000
 )

@@ -118,7 +118,7 @@ it.live(
         expect(yield* published).toEqual([])
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -147,7 +147,7 @@ it.live(
         yield* becomes("again after it was up", 1)
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -174,5 +174,5 @@ it.live(
         }
       ]
     ),
-  60_000
+  120_000
 )

@@ -41,7 +41,7 @@ describe("limits of signing up", () => {
         yield* rig.sql`update status_checker.sign_ups set at = at - interval '1 hour'`
         expect((yield* ask(102, "2001:db8:1:2::9")).status).toBe(202)
       }),
-    40_000
+    120_000
   )
 
   it.live(
@@ -67,7 +67,7 @@ describe("limits of signing up", () => {
         yield* rig.subscribe({ email: "anna@example.test" })
         yield* rig.received("anna@example.test", mailsPerAddress + 1)
       }),
-    40_000
+    120_000
   )
 
   it.live(
@@ -88,7 +88,7 @@ describe("limits of signing up", () => {
         expect((yield* rig.post("/subscribe", { email: "anna@example.test" })).status).toBe(503)
         expect(yield* rig.sql`select 1 from status_checker.subscribers where email = 'anna@example.test'`).toEqual([])
       }),
-    40_000
+    120_000
   )
 })
 
@@ -164,7 +164,7 @@ describe("input of visitors", () => {
         expect(yield* rig.sql`select 1 from status_checker.subscribers`).toEqual([])
         expect(rig.sink.mails).toEqual([])
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -199,7 +199,7 @@ describe("input of visitors", () => {
           expect((yield* rig.received(`l${n}@example.test`))[0]!.mail.subject).toBe(want)
         }
       }),
-    40_000
+    120_000
   )
 
   it.live(
@@ -220,6 +220,6 @@ describe("input of visitors", () => {
         expect(mail!.mail.text).toContain("Text\n.\nMAIL FROM:<x@example.test>")
         expect(mail!.mail.html).not.toContain("<script>")
       }),
-    40_000
+    120_000
   )
 })

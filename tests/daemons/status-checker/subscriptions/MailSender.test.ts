@@ -127,7 +127,7 @@ describe("sending", () => {
           ["delivered", 0]
         ])
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -163,7 +163,7 @@ describe("sending", () => {
         rig.sink.behave(250)
         expect(rig.sink.mails.length).toBe(8)
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -200,7 +200,7 @@ describe("sending", () => {
         ).toEqual([id, id])
         expect(id).toMatch(/^<notice\.[0-9a-f]{32}\.\d+@example\.test>$/)
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -235,6 +235,6 @@ describe("sending", () => {
         const rig = yield* mailRig({ database, env, sink, incidents: [incident("1")] })
         expect((yield* mails(rig)).map(({ attempts, state }) => [state, attempts])).toEqual([["delivered", 1]])
       }),
-    60_000
+    120_000
   )
 })

@@ -51,5 +51,5 @@ it.live(
         expect(wait).toBeLessThanOrEqual(120_000)
       }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
     }),
-  40_000
+  120_000
 )

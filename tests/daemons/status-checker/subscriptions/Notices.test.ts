@@ -96,7 +96,7 @@ describe("notices", () => {
           { email: "ben@example.test" }
         ])
       }),
-    40_000
+    120_000
   )
 
   it.live(
@@ -131,7 +131,7 @@ describe("notices", () => {
           )
         )
       }),
-    40_000
+    120_000
   )
 
   it.live(
@@ -154,7 +154,7 @@ describe("notices", () => {
           "Wird untersucht: Störung 1"
         ])
       }),
-    40_000
+    120_000
   )
 
   it.live(
@@ -198,7 +198,7 @@ describe("notices", () => {
           })
         )
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -216,6 +216,6 @@ describe("notices", () => {
         yield* rig.received("anna@example.test", 2)
         expect(subjects(rig, "anna@example.test")).toEqual(["Investigating: Incident new"])
       }),
-    40_000
+    120_000
   )
 })

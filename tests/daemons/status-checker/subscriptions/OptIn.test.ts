@@ -56,7 +56,7 @@ describe("opt-in", () => {
           ["asked", "confirmed", "asked", "confirmed"].map((what) => ({ action: `subscriber.${what}` }))
         )
       }),
-    40_000
+    120_000
   )
 
   it.live(
@@ -96,7 +96,7 @@ describe("opt-in", () => {
         expect(unknown.text).toBe(known.text)
         expect(unknown.status).toBe(known.status)
       }),
-    40_000
+    120_000
   )
 
   it.live("refuses expired, changed and invented links", () =>
@@ -165,7 +165,7 @@ describe("leaving", () => {
           ).toBe(410)
         }
       }),
-    40_000
+    120_000
   )
 
   it.live("is possible before confirmation, from the first mail", () =>

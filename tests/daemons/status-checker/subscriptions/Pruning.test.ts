@@ -60,7 +60,7 @@ it.live(
       yield* rig.received("anna@example.test", 3)
       expect(yield* sql`select count(*)::int as n from status_checker.mails where kind = 'notice'`).toEqual([{ n: 1 }])
     }),
-  60_000
+  120_000
 )
 
 it.live(
@@ -99,5 +99,5 @@ it.live(
       )
       expect(tokens.filter((token) => whole.includes(token))).toEqual([])
     }),
-  60_000
+  120_000
 )

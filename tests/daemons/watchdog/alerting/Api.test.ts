@@ -148,7 +148,7 @@ it.live(
         ["closed", false, 0]
       ])
     }).pipe(quietly),
-  60_000
+  120_000
 )
 
 it.live(
@@ -173,7 +173,7 @@ it.live(
       ])
       expect((yield* callsOf(first).get("alerts")).json.items).toHaveLength(2)
     }).pipe(quietly),
-  60_000
+  120_000
 )
 
 it.live(
@@ -212,7 +212,7 @@ it.live(
       expect((yield* remove("heartbeats/alpha")).status).toBe(204)
       expect((yield* remove("heartbeats/alpha")).status).toBe(404)
     }).pipe(quietly),
-  60_000
+  120_000
 )
 
 it.live(
@@ -256,7 +256,7 @@ it.live(
       )
       expect(yield* alerts("beta")).toBe(0)
     }).pipe(quietly),
-  60_000
+  120_000
 )
 
 it.live(

@@ -53,5 +53,5 @@ it.live(
         { id: "known", tenant_id: 1 }
       ])
     }),
-  60_000
+  120_000
 )

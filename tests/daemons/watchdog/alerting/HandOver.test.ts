@@ -92,5 +92,5 @@ it.live(
         { state: "sending", attempts: 1, claimed_by: leaving }
       ])
     }),
-  60_000
+  120_000
 )

@@ -117,5 +117,5 @@ it.live(
       expect(out.join("\n")).toMatch(/^CrowdSec is away .*\nActive bans: 0 of our own, 1 of CrowdSec\. Exemptions: 1\./)
       expect(yield* json(Operator.summary({ days: 7, json: true }))).toMatchObject({ active: { own: 0, crowdsec: 1 } })
     }).pipe(Effect.scoped),
-  60_000
+  120_000
 )

@@ -49,7 +49,7 @@ it.live(
         ])
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -120,7 +120,7 @@ it.live(
         ])
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -193,7 +193,7 @@ it.live(
         )
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -220,7 +220,7 @@ it.live(
         for (const days of ["0", "91", "x"]) expect((yield* get(`summary?days=${days}`)).status).toBe(422)
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -248,5 +248,5 @@ it.live(
         expect((yield* callsOf(suite, as(1, "security.manage")).post("decisions", body)).status).toBe(201)
       })
     ),
-  60_000
+  120_000
 )

@@ -71,5 +71,5 @@ it.live(
       expect(looks.slice(0, 2)).toEqual(["db", "web"])
       expect(restarts).toEqual(["db", "web"])
     }),
-  60_000
+  120_000
 )

@@ -277,6 +277,6 @@ describe("an attempt", () => {
         assert.isTrue(bot.messages[0]!.text.startsWith(secondNotice), bot.messages[0]!.text)
         assert.deepStrictEqual(yield* ended(id), yield* run(id))
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 })

@@ -85,5 +85,5 @@ it.live(
         )
       }
     }).pipe(Effect.scoped),
-  90_000
+  120_000
 )

@@ -32,7 +32,7 @@ describe("an acknowledgement", () => {
         )
         assert.lengthOf(sink.requests, 1)
       }).pipe(Effect.scoped),
-    20_000
+    120_000
   )
 
   it.live(
@@ -81,7 +81,7 @@ describe("an acknowledgement", () => {
           ["alarm.acknowledged", "alarm.finished"]
         )
       }).pipe(Effect.scoped),
-    20_000
+    120_000
   )
 
   it.live(
@@ -107,6 +107,6 @@ describe("an acknowledgement", () => {
           )
         }
       }).pipe(Effect.scoped),
-    90_000
+    120_000
   )
 })

@@ -108,7 +108,7 @@ describe("a fallback chain", () => {
           ["delivered", "delivered"]
         )
       }).pipe(Effect.scoped),
-    20_000
+    120_000
   )
 
   it.live(
@@ -139,6 +139,6 @@ describe("a fallback chain", () => {
           ["messenger", 0, "delivered"]
         ])
       }).pipe(Effect.scoped),
-    20_000
+    120_000
   )
 })

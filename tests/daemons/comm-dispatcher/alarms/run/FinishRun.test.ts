@@ -46,5 +46,5 @@ it.live(
         assert.deepStrictEqual(told.splice(0), [{ data, audience: { tenantId: 1 } }])
       }
     }).pipe(Effect.scoped),
-  30_000
+  120_000
 )

@@ -137,6 +137,6 @@ describePeers(["redis"], "comm.log_result with Redis", () => {
         )
         assert.strictEqual((yield* cache).status, "ok")
       }).pipe(Effect.scoped),
-    40_000
+    120_000
   )
 })

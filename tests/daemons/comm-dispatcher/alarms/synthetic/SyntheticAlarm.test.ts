@@ -133,7 +133,7 @@ describe("sent for real", () => {
         expect(listener.mails).toHaveLength(1)
         expect(first.subjects().filter((subject) => subject.includes("test alarm"))).toHaveLength(2)
       }).pipe(quietly),
-    40_000
+    120_000
   )
 
   it.live(
@@ -170,7 +170,7 @@ describe("sent for real", () => {
         expect(notices.mails).toHaveLength(1)
         expect(yield* well.components).toMatchObject({ synthetic_alarm: { status: "ok", arrived: true } })
       }).pipe(quietly),
-    40_000
+    120_000
   )
 
   it.live(
@@ -194,6 +194,6 @@ describe("sent for real", () => {
         // The fleet's stop also needs the database.
         yield* postgres.back
       }).pipe(quietly),
-    60_000
+    120_000
   )
 })

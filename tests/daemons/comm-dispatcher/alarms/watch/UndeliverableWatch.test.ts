@@ -41,7 +41,7 @@ describe("an alarm", () => {
         expect(text).not.toContain(runId(2))
         expect(text).not.toContain("secret-target")
       }).pipe(quietly),
-    30_000
+    120_000
   )
 
   it.live(
@@ -72,7 +72,7 @@ describe("an alarm", () => {
         expect(subjects().filter((subject) => subject.includes("not delivered"))).toHaveLength(1)
         expect(subjects().filter((subject) => subject.startsWith("over"))).toEqual([])
       }).pipe(quietly),
-    30_000
+    120_000
   )
 
   it.live(
@@ -106,7 +106,7 @@ describe("an alarm", () => {
         expect(text.split("was not delivered")).toHaveLength(2)
         expect(text.split("is undelivered")).toHaveLength(2)
       }).pipe(quietly),
-    40_000
+    120_000
   )
 
   it.live(
@@ -140,7 +140,7 @@ describe("an alarm", () => {
         )
         expect(sink.mails.map(({ to }) => to[0])).toEqual(["first@example.test", "second@example.test"])
       }).pipe(quietly),
-    40_000
+    120_000
   )
 })
 
@@ -202,7 +202,7 @@ describe("with Postgres away", () => {
         expect(watches.map(({ restarts }) => restarts)).toEqual([0, 0])
         expect(subjects().filter((subject) => subject.includes(runId(2)))).toEqual([])
       }).pipe(quietly),
-    90_000
+    120_000
   )
 
   it.live(
@@ -220,6 +220,6 @@ describe("with Postgres away", () => {
         yield* Effect.sleep(4_000)
         expect(sink.mails).toEqual([])
       }).pipe(quietly),
-    40_000
+    120_000
   )
 })

@@ -35,7 +35,7 @@ it.live(
         expect(most).toBe(1)
       })
     ),
-  30_000
+  120_000
 )
 
 it.live(
@@ -72,7 +72,7 @@ it.live(
         expect(order).toEqual(["ALERT 9", "CRITICAL 5", "WARNING 1", "WARNING 2", "INFO 0"])
       })
     ),
-  30_000
+  120_000
 )
 
 it.live(
@@ -96,7 +96,7 @@ it.live(
         expect(yield* late.lease.note).toBe("without the call lock, after a wait of 5 s")
       })
     ),
-  30_000
+  120_000
 )
 
 it.live(
@@ -109,7 +109,7 @@ it.live(
         expect(lease.kind).toBe("locked")
       })
     ),
-  30_000
+  120_000
 )
 
 it.live(
@@ -142,7 +142,7 @@ it.live(
         yield* Effect.forEach(over, Fiber.interrupt)
       })
     ),
-  30_000
+  120_000
 )
 
 it.live(
@@ -164,5 +164,5 @@ it.live(
         expect((yield* holding(lock)).lease.kind).toBe("locked")
       })
     ),
-  30_000
+  120_000
 )

@@ -37,7 +37,7 @@ it.live(
         expect((yield* holding(one)).lease.kind).toBe("locked")
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -71,7 +71,7 @@ it.live(
         expect((yield* Fiber.join(waiting)).lease.kind).toBe("locked")
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -108,7 +108,7 @@ it.live(
         yield* anyway.done
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -131,7 +131,7 @@ it.live(
         expect(yield* first.lease.note).toBe("the call lock was lost during the call")
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -152,7 +152,7 @@ it.live(
         expect((yield* holding(lock)).lease.kind).toBe("locked")
       })
     ),
-  30_000
+  120_000
 )
 
 it.live(
@@ -180,5 +180,5 @@ it.live(
         expect((yield* Fiber.join(second)).lease.kind).toBe("anyway")
       })
     ),
-  30_000
+  120_000
 )

@@ -70,7 +70,7 @@ describe("an alarm call", () => {
         assert.deepStrictEqual(runs[5].acknowledged_by, `key 1 on ${number(5)}`)
         assert.isNull(runs[6].acknowledged_by)
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live(
@@ -100,7 +100,7 @@ describe("an alarm call", () => {
           assert.strictEqual(target.attempts.length, describeCause(cause).retryable ? 2 : 1, cause)
         }
       }).pipe(Effect.scoped),
-    90_000
+    120_000
   )
 
   it.live(
@@ -129,7 +129,7 @@ describe("an alarm call", () => {
         ])
         assert.strictEqual(run.targets.find(({ state }: any) => state === "delivered").target, called!.number)
       }).pipe(Effect.scoped),
-    30_000
+    120_000
   )
 
   it.live(
@@ -140,7 +140,7 @@ describe("an alarm call", () => {
         const run = yield* alarm(`CRITICAL:CALL+${number(1)}`)
         assert.deepStrictEqual([run.state, run.acknowledged_by], ["delivered", null])
       }).pipe(Effect.scoped),
-    20_000
+    120_000
   )
 
   it.live(
@@ -180,7 +180,7 @@ describe("an alarm call", () => {
         assert.strictEqual(unknown.status, 422)
         assert.strictEqual(unknown.json.errors[0].field, "payload.gateway")
       }).pipe(Effect.scoped),
-    30_000
+    120_000
   )
 
   it.live(
@@ -214,6 +214,6 @@ describe("an alarm call", () => {
         const later = yield* suite.call("GET", "/health", { token })
         assert.include(["ok", "degraded"], later.json.components.telephony.status)
       }).pipe(Effect.scoped),
-    30_000
+    120_000
   )
 })

@@ -59,7 +59,7 @@ it.live(
         )
       })
     ),
-  40_000
+  120_000
 )
 
 it.live(
@@ -86,7 +86,7 @@ it.live(
         expect(double.mostAtOnce).toBe(1)
       })
     ),
-  40_000
+  120_000
 )
 
 it.live(
@@ -112,7 +112,7 @@ it.live(
         })
       })
     ),
-  40_000
+  120_000
 )
 
 it.live(
@@ -134,5 +134,5 @@ it.live(
         expect(double.calls[0]!.started - begun).toBeGreaterThan(1_500)
       })
     ),
-  40_000
+  120_000
 )

@@ -72,7 +72,7 @@ describePeers(["espeak-ng", "ffmpeg"], "the comm endpoints with a telephone swit
         assert.isString(gone.detail)
         assert.notInclude(JSON.stringify(gone), double.password)
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live(
@@ -111,6 +111,6 @@ describePeers(["espeak-ng", "ffmpeg"], "the comm endpoints with a telephone swit
           "the others are waited for no longer than they take"
         )
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 })

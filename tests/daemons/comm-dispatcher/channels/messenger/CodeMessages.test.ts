@@ -94,7 +94,7 @@ it.live(
         expect([sends(dispatcher), dispatcher.bot.messages.length]).toEqual([4, 2])
       })
     ),
-  40_000
+  120_000
 )
 
 it.live(
@@ -112,7 +112,7 @@ it.live(
         expect(yield* Fiber.join(asked)).toEqual(["sent"])
       })
     ),
-  40_000
+  120_000
 )
 
 it.live(
@@ -128,7 +128,7 @@ it.live(
         expect([sends(dispatcher), dispatcher.bot.messages.length]).toEqual([1, 0])
       })
     ),
-  40_000
+  120_000
 )
 
 it.live("without a messenger drops it, and goes on", () =>

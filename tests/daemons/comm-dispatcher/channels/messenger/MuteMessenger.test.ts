@@ -43,7 +43,7 @@ describe("a messenger that takes messages and says nothing", () => {
         assert.match(bot.messages.find(({ chatId }) => chatId === "1")!.text, new RegExp(secondNotice.slice(1, 30)))
         assert.notInclude(bot.messages.find(({ chatId }) => chatId === "2")!.text, secondNotice)
       }).pipe(Effect.scoped),
-    40_000
+    120_000
   )
 
   it.live(
@@ -57,6 +57,6 @@ describe("a messenger that takes messages and says nothing", () => {
           ["sendMessage", "sendMessage", "sendMessage"]
         )
       }).pipe(Effect.scoped),
-    20_000
+    120_000
   )
 })

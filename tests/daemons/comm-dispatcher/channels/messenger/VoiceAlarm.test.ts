@@ -20,5 +20,5 @@ it.live(
         ["4712", "", "voice"]
       ])
     }).pipe(Effect.scoped),
-  60_000
+  120_000
 )

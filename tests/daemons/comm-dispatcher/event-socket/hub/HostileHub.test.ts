@@ -87,7 +87,7 @@ describe("the event socket, misused", () => {
           yield* hears(client, [1, 2])
           yield* hears(yield* listening(suite, user(17), ["*"], last), [1, 2])
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -115,7 +115,7 @@ describe("the event socket, misused", () => {
           yield* emit(suite, "late.one", 18, 401)
           yield* hears(client, range(1, 401))
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -145,7 +145,7 @@ describe("the event socket, misused", () => {
           // 4400: on a busy machine more of them may arrive at once than may wait.
           assert.include([4413, 4400, 1006], yield* farewell(client))
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -164,7 +164,7 @@ describe("the event socket, misused", () => {
           assert.strictEqual(yield* closes((socket) => socket.send(Buffer.from("{}"), { binary: true })), 4400)
           assert.strictEqual(yield* closes((socket) => socket.send("[".repeat(16_000))), 4400)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -195,7 +195,7 @@ describe("the event socket, misused", () => {
           )
           for (const socket of gone) socket.terminate()
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -219,7 +219,7 @@ describe("the event socket, misused", () => {
           yield* emit(suite, "walk.one", 7, 1)
           yield* hears(client, [1])
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -232,7 +232,7 @@ describe("the event socket, misused", () => {
           client.say("subscribe", { patterns: ["*"], last_event_id: "900000000000-1" })
           assert.strictEqual(yield* farewell(client), 4410)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -255,7 +255,7 @@ describe("the event socket, misused", () => {
           )
           yield* hears(yield* listening(suite, user(21), ["*"], last), range(1, 1_000))
         }),
-      60_000
+      120_000
     )
   })
 
@@ -276,7 +276,7 @@ describe("the event socket, misused", () => {
         assert.isBelow(performance.now() - began, 12_000)
         assert.strictEqual(yield* farewell(client), 1001)
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 
   it.live(
@@ -301,6 +301,6 @@ describe("the event socket, misused", () => {
           assert.isUndefined(one.closed)
         }
       }).pipe(Effect.scoped, Effect.provideService(References.MinimumLogLevel, "Fatal")),
-    90_000
+    120_000
   )
 })

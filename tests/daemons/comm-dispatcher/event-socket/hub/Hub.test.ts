@@ -57,7 +57,7 @@ describe("the event socket", () => {
             ["walk.one", "walk.one", "walk.one"]
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -81,7 +81,7 @@ describe("the event socket", () => {
           yield* emit(suite, "call.ended", 7, null, { n: 6 })
           yield* hears(client, 2, 3, 6)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -98,7 +98,7 @@ describe("the event socket", () => {
           yield* hears(may, 1, 3, 4)
           yield* hears(mayNot, 3, 4)
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -117,7 +117,7 @@ describe("the event socket", () => {
           const third = yield* listening(suite, user(7), ["*"], second.events[9]!.id)
           yield* hears(third, ...expected.slice(10))
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -137,7 +137,7 @@ describe("the event socket", () => {
           yield* Effect.promise(() => client.until(() => client.events.length === 2))
           assert.deepStrictEqual(numbers(client).sort(), [1, 2])
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -165,7 +165,7 @@ describe("the event socket", () => {
             4400
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -194,7 +194,7 @@ describe("the event socket", () => {
             })
           )
         }),
-      60_000
+      120_000
     )
 
     it.effect(
@@ -212,7 +212,7 @@ describe("the event socket", () => {
           })
           assert.strictEqual(code, 4410)
         }),
-      60_000
+      120_000
     )
   })
 })

@@ -127,7 +127,7 @@ describe("pushes", () => {
           assert.strictEqual((yield* call("DELETE", `${subscriptions}/${made.json.id}`)).status, 204)
           assert.strictEqual((yield* call("DELETE", `${subscriptions}/${made.json.id}`)).status, 404)
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -167,7 +167,7 @@ describe("pushes", () => {
             30
           )
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -204,7 +204,7 @@ describe("pushes", () => {
           const { action_url, body, title } = browser.decrypt(at(pushed, "/quiet/1")[1]!.body)
           assert.deepStrictEqual([title, body, action_url], ["2 Mitteilungen", "Warnung: one · Warnung: two", null])
         }),
-      90_000
+      120_000
     )
 
     it.effect(
@@ -232,7 +232,7 @@ describe("pushes", () => {
           const service = yield* suite.call("GET", subscriptions, { token: yield* suite.token })
           assert.strictEqual(service.status, 403)
         }),
-      60_000
+      120_000
     )
   })
 })

@@ -279,7 +279,7 @@ describePeers(["knot", "unbound"], "what is observed", () => {
               assert.deepStrictEqual(told(yield* observe(domain, questions)), first, `${domain}, round ${round}`)
           }
         }),
-      60_000
+      120_000
     )
 
     it.effect("the end of a registration is visible at once at the parent", () =>

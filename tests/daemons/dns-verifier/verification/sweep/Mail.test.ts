@@ -95,7 +95,7 @@ describe("the sweep of mail domains", () => {
           expect(dns.count("gone.example")).toBe(0)
         })
       ),
-    60_000
+    120_000
   )
 
   it.live(
@@ -127,7 +127,7 @@ describe("the sweep of mail domains", () => {
           expect(yield* events).toHaveLength(1)
         })
       ),
-    30_000
+    120_000
   )
 
   it.live(
@@ -158,6 +158,6 @@ describe("the sweep of mail domains", () => {
           expect((yield* events).map((event) => event.records)).toEqual([[{ ...mx, status: "ok" }]])
         })
       ),
-    30_000
+    120_000
   )
 })

@@ -46,5 +46,5 @@ it.live(
         expect(Math.max(...phases) - Math.min(...phases)).toBeGreaterThan(0.01)
       })
     ) as Effect.Effect<void>,
-  60_000
+  120_000
 )

@@ -58,7 +58,7 @@ describe("the sweep", () => {
           for (const at of [1, 3]) expect(deep[at]!).toBeLessThan(2 + dns.count(`d${at}.example`) / 4)
         })
       ),
-    60_000
+    120_000
   )
 
   it.live(
@@ -85,7 +85,7 @@ describe("the sweep", () => {
           )
         })
       ),
-    60_000
+    120_000
   )
 
   it.live(
@@ -157,7 +157,7 @@ describe("the sweep", () => {
           expect(job!.data.words.en.body).toMatch(/leads to another server: 203\.0\.113\.9/)
         })
       ),
-    60_000
+    120_000
   )
 
   it.live(
@@ -211,7 +211,7 @@ describe("the sweep", () => {
           ).toEqual([kunde])
         })
       ),
-    60_000
+    120_000
   )
 
   it.live(
@@ -245,7 +245,7 @@ describe("the sweep", () => {
           expect((yield* row(broken)).observed_at).toBeNull()
         })
       ),
-    60_000
+    120_000
   )
 
   it.live(
@@ -281,7 +281,7 @@ describe("the sweep", () => {
           expect(sweep.state.component()["servers_silent"]).toBeGreaterThan(0)
         })
       ),
-    60_000
+    120_000
   )
 })
 
@@ -312,6 +312,6 @@ describe("the rounds", () => {
           }
         })
       ),
-    60_000
+    120_000
   )
 })

@@ -220,7 +220,7 @@ it.live(
         )
       })
     ),
-  60_000
+  120_000
 )
 
 it.live.skipIf(process.getuid?.() !== 0)("files have the directory's group, also without its setgid bit", () =>
@@ -281,7 +281,7 @@ it.live(
         )
       })
     ),
-  40_000
+  120_000
 )
 
 it.live("keys are not logged, and without the setting there is no file and no actor", () =>

@@ -32,7 +32,7 @@ it.live(
         expect(signIns()).toBe(2)
       })
     ),
-  30_000
+  120_000
 )
 
 it.live(
@@ -58,5 +58,5 @@ it.live(
         expect(signIns()).toBe(1)
       })
     ),
-  30_000
+  120_000
 )

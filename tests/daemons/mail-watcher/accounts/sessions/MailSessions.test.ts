@@ -91,7 +91,7 @@ describe("sessions", () => {
           assert.isTrue(yield* sessions.use(account(1), async () => done))
         })
       ),
-    60_000
+    120_000
   )
 
   it.live(
@@ -116,7 +116,7 @@ describe("sessions", () => {
           yield* short.counted(1, 0)
         })
       ),
-    60_000
+    120_000
   )
 
   it.live(
@@ -148,7 +148,7 @@ describe("sessions", () => {
           yield* sessions.use(account(1), noop)
         })
       ),
-    60_000
+    120_000
   )
 
   it.live(
@@ -182,7 +182,7 @@ describe("sessions", () => {
           )
         })
       ),
-    60_000
+    120_000
   )
 
   it.live(
@@ -194,6 +194,6 @@ describe("sessions", () => {
           assert.strictEqual((yield* Effect.flip(sessions.use(account(1), noop)))._tag, "MailServerUnavailable")
         })
       ),
-    60_000
+    120_000
   )
 })

@@ -49,5 +49,5 @@ it.live(
         assert.strictEqual(signedIn, 2)
       })
     ),
-  30_000
+  120_000
 )

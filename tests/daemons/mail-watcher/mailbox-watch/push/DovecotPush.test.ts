@@ -92,7 +92,7 @@ for (const version of ["2.3", "2.4"] as const) {
             expect(dovecot.log()).not.toContain("Panic")
           })
         ),
-      90_000
+      120_000
     )
 
     it.live(
@@ -135,7 +135,7 @@ for (const version of ["2.3", "2.4"] as const) {
             yield* untilTold(suite, lazy, ["INBOX three"])
           })
         ),
-      90_000
+      120_000
     )
 
     it.live(
@@ -165,7 +165,7 @@ for (const version of ["2.3", "2.4"] as const) {
             )
           })
         ),
-      60_000
+      120_000
     )
   })
 }

@@ -84,7 +84,7 @@ it.live(
         )
       })
     ),
-  60_000
+  120_000
 )
 
 it.live(
@@ -122,5 +122,5 @@ it.live(
         expect(count).toBeLessThanOrEqual(2 + Math.ceil(seconds / 0.2))
       })
     ),
-  60_000
+  120_000
 )

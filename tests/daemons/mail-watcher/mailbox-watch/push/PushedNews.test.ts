@@ -73,7 +73,7 @@ for (const version of ["2.3", "2.4"] as const) {
             )
           })
         ),
-      60_000
+      120_000
     )
   })
 }

@@ -49,7 +49,7 @@ describe("compose links", () => {
             errors: [{ field: "query.mailto", message: "must be a mailto URI" }]
           })
         }),
-      30_000
+      120_000
     )
   })
 })

@@ -56,7 +56,7 @@ describe("contacts", () => {
             "mail_contact.deleted"
           ])
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -80,7 +80,7 @@ describe("contacts", () => {
           assert.strictEqual(yield* refused({ name: "" }), "422 payload.name")
           assert.deepStrictEqual((yield* send("GET", "contacts")).json.items, [])
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -98,7 +98,7 @@ describe("contacts", () => {
           )
           assert.deepInclude((yield* one.send("GET", `contacts/${id}`)).json, { id, name: "n" })
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -125,7 +125,7 @@ describe("contacts", () => {
             [["Carl Ann", "Ann Zoë"], ["Ann Zoë"], ["Bob"], ["Carl Ann"], ["Ann Zoë"], [], []]
           )
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -145,7 +145,7 @@ describe("contacts", () => {
             limit: maxContacts
           })
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -189,7 +189,7 @@ describe("contacts", () => {
           assert.deepStrictEqual((yield* actions).length, 3)
           assert.deepStrictEqual(yield* other.actions, ["mail_contact.imported 3"])
         }),
-      30_000
+      120_000
     )
   })
 })

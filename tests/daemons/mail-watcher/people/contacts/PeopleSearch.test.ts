@@ -54,7 +54,7 @@ describe("people", () => {
           const neighbour = yield* searcher
           assert.deepStrictEqual(yield* neighbour.addresses("anne"), [])
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -81,7 +81,7 @@ describe("people", () => {
           // A limit above the maximum is lowered to the maximum, so all seven are found.
           assert.strictEqual((yield* addresses("a", "&limit=51")).length, 7)
         }),
-      30_000
+      120_000
     )
 
     it.effect(

@@ -104,7 +104,7 @@ describe("recent recipients", () => {
             [2, 2]
           )
         }),
-      30_000
+      120_000
     )
 
     it.effect("are rolled back with their transaction", () =>

@@ -72,7 +72,7 @@ describe("signatures", () => {
             "mail_signature.deleted"
           ])
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -106,7 +106,7 @@ describe("signatures", () => {
           yield* send("DELETE", `/${id}`)
           assert.strictEqual(yield* match("ann@b.example"), "exact")
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -138,7 +138,7 @@ describe("signatures", () => {
           assert.deepStrictEqual(yield* defaults, [])
           assert.strictEqual(yield* neighbour.match("x@b.example"), "neighbour's")
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -156,7 +156,7 @@ describe("signatures", () => {
           )
           assert.deepInclude((yield* one.send("GET", `signatures/${id}`)).json, { id, name: "n" })
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -184,7 +184,7 @@ describe("signatures", () => {
           yield* send("PUT", `/${first.id}`, { rules: [] })
           yield* make({ rules })
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -215,7 +215,7 @@ describe("signatures", () => {
             limit: maxSignatures
           })
         }),
-      30_000
+      120_000
     )
 
     it.effect(
@@ -229,7 +229,7 @@ describe("signatures", () => {
           assert.strictEqual(twice[0]!.json.id, twice[1]!.json.id)
           assert.strictEqual((yield* send("GET", "/")).json.items.length, 1)
         }),
-      30_000
+      120_000
     )
   })
 })

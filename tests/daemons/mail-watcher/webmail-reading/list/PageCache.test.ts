@@ -88,7 +88,7 @@ describe("page cache", () => {
           assert.isTrue(asked[0]!.includes("ENVELOPE"))
         })
       ),
-    30_000
+    120_000
   )
 
   it.live(
@@ -132,7 +132,7 @@ describe("page cache", () => {
           }
         })
       ),
-    60_000
+    120_000
   )
 
   it("evicts the least recent page", () => {

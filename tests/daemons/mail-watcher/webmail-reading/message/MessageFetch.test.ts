@@ -25,6 +25,6 @@ describePeers(["dovecot"], "a message whose structure is not read", () => {
         expect(found.envelope.subject).toBe("kept")
         expect(found.texts.get("TEXT")).toContain("text")
       }).pipe(Effect.scoped),
-    60_000
+    120_000
   )
 })

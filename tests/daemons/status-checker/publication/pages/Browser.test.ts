@@ -188,7 +188,7 @@ describe("axe-core finds nothing serious, and nothing is wider than the screen",
         ...(await look(page, path, "de", "dark", narrow))
       ]).toEqual([])
     },
-    60_000
+    120_000
   )
 
   // They are of one frame: each is looked at once, in turn wide and light or narrow and dark.
