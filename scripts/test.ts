@@ -12,19 +12,27 @@ import { peerGroups } from "../tests/support/peers/Peers.ts"
 import { startProfile } from "../tests/support/profile/ProfileRun.ts"
 import { readSourceTree } from "../tests/support/SourceTree.ts"
 import { failedFiles, formatSummary, summarize, summarizeSecondRun, type Summary } from "../tests/support/Summary.ts"
-import { readArguments } from "../tests/support/TestArguments.ts"
+import { choosingNothing, readArguments } from "../tests/support/TestArguments.ts"
 import { formatTimes } from "../tests/support/TestGroups.ts"
+import { isTest } from "../tests/support/TestProjects.ts"
 import { changedFiles, isRevision } from "./changedFiles.ts"
 import { requireInstalled } from "./devTools.ts"
 
 const root = join(import.meta.dirname, "..")
-const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"))
-const report = join(folder, "report.json")
 const options = readArguments(process.argv.slice(2), (word) => isRevision(root, word))
 
 requireInstalled()
-const affected =
-  options.changed === undefined ? undefined : affectedTests(readSourceTree(root), changedFiles(root, options.changed))
+const sources = readSourceTree(root)
+const tests = sources.map(({ path }) => path).filter(isTest)
+const absent = choosingNothing(
+  options.rest,
+  tests.map((path) => join(root, path))
+)
+if (absent.length > 0) {
+  process.stderr.write(`no test file has this in its path: ${absent.join(", ")}\n`)
+  process.exit(1)
+}
+const affected = options.changed === undefined ? undefined : affectedTests(sources, changedFiles(root, options.changed))
 if (affected !== undefined) process.stdout.write(`the change can affect ${affected.length} test files\n`)
 if (affected?.length === 0) {
   process.stdout.write("0 passed, 0 failed\n")
@@ -32,6 +40,9 @@ if (affected?.length === 0) {
 }
 // All groups: with CI set, a test whose peer is missing fails.
 if (options.needsPeers) await ensurePeers(peerGroups)
+
+const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"))
+const report = join(folder, "report.json")
 
 /** Maximum number of failed files that run a second time. Reason: more failures are no accident of a busy machine. */
 const maxSecondRun = 30

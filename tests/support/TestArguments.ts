@@ -37,3 +37,15 @@ export const readArguments = (args: ReadonlyArray<string>, isRevision: (word: st
   }
   return { profile, changed, needsPeers: projects.length === 0 || projects.some((name) => name !== "unit"), rest }
 }
+
+/**
+ * Words among vitest's arguments that are in no test file's path, so that they choose nothing. A word after an option
+ * may be its value and counts as found. `files`: absolute paths.
+ */
+export const choosingNothing = (rest: ReadonlyArray<string>, files: ReadonlyArray<string>): ReadonlyArray<string> =>
+  rest.filter((word, at) => {
+    const before = rest[at - 1] ?? ""
+    if (word.startsWith("-") || (before.startsWith("-") && !before.includes("="))) return false
+    const text = word.replace(/^\.\//, "").replace(/:\d+$/, "")
+    return !files.some((file) => file.includes(text))
+  })

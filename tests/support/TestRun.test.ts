@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { differences, readState } from "./ProcessState.ts"
 import { nearLimits } from "./NearLimits.ts"
 import { addRun, firstError, formatResults, readOptions } from "./RepeatResults.ts"
-import { readArguments } from "./TestArguments.ts"
+import { choosingNothing, readArguments } from "./TestArguments.ts"
 
 it.each([
   ["", { profile: undefined, changed: undefined, needsPeers: true, rest: [] }],
@@ -14,6 +14,13 @@ it.each([
   ["--project=unit --project parts", { needsPeers: true }]
 ])("npm test -- %s", (line, expected) => {
   expect(readArguments(line.split(" ").filter(Boolean), (word) => word === "main")).toMatchObject(expected)
+})
+
+it("names paths that choose no test file", () => {
+  const files = ["/there/tests/core/a.test.ts"]
+  const absent = (line: string) => choosingNothing(line.split(" "), files)
+  expect(absent("tests/core ./tests/core/a.test.ts /there/tests/core/a.test.ts:12 -t b")).toEqual([])
+  expect(absent("--retry=0 tests/cor core/b")).toEqual(["core/b"])
 })
 
 it("finds what a test leaves behind", () => {
