@@ -105,8 +105,7 @@ it.live(
       expect(took).toBeLessThan(5000)
       yield* until(
         "the stopped one is gone",
-        Effect.sync(() => stop.pollUnsafe() !== undefined),
-        10
+        Effect.sync(() => stop.pollUnsafe() !== undefined)
       )
       // Less than the 15 s that a stop waits for actors.
       expect(Date.now() - before).toBeLessThan(12_000)
@@ -135,8 +134,7 @@ it.live(
         process.kill(pid, "SIGKILL")
         yield* until(
           "it is back",
-          Effect.map(keeper.restarts, (restarts) => restarts === round),
-          10
+          Effect.map(keeper.restarts, (restarts) => restarts === round)
         )
         // The locks ended with the server. Their holder stops, and some process takes them again.
         yield* Effect.sleep(3000)

@@ -112,8 +112,7 @@ it.live(
       process.kill(pid, "SIGKILL")
       yield* until(
         "it is back",
-        Effect.map(keeper.restarts, (restarts) => restarts === 1),
-        15
+        Effect.map(keeper.restarts, (restarts) => restarts === 1)
       )
       yield* until(
         "three done",
@@ -156,8 +155,7 @@ it.live(
             Effect.flatMap(mine.dead, (dead) => {
               expect(dead).not.toContain(mine.id)
               return dead.length === 1 ? Effect.succeed(true) : gone
-            }),
-            6
+            })
           )
           expect(performance.now() - seenAt).toBeGreaterThan(3900)
           expect(database.embedded).toBe(false)

@@ -69,7 +69,7 @@ it.live(
           yield* until(
             "the third",
             Effect.sync(() => seen.length === 3),
-            10
+            15
           )
           expect(numbers(seen)).toEqual([1, 2, 3])
         }),

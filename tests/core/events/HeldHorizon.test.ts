@@ -34,8 +34,7 @@ it.live(
       yield* Fiber.join(writer)
       yield* until(
         "it is over",
-        Effect.map(health, ({ status }) => status === "ok"),
-        10
+        Effect.map(health, ({ status }) => status === "ok")
       )
       expect((yield* suite.call("GET", "/ready")).status).toBe(200)
     }).pipe(Effect.scoped),

@@ -190,8 +190,7 @@ describe("daemons that start 20 days late", () => {
           yield* startSuite({ daemons, gateway: true, env, database })
           yield* until(
             "all know everything again",
-            Effect.map(contents(sql), (all) => JSON.stringify(all.map(kept)) === JSON.stringify(before.map(kept))),
-            10
+            Effect.map(contents(sql), (all) => JSON.stringify(all.map(kept)) === JSON.stringify(before.map(kept)))
           )
           expect((yield* contents(sql)).map(kept)).toEqual(before.map(kept))
         }),
@@ -238,8 +237,7 @@ describe("daemons that start 20 days late", () => {
           expect(yield* counts(sql)).toEqual(counted)
           yield* until(
             "its health is that of a reader without delay",
-            Effect.map(health(suite, daemon.name, gateway), ({ events }) => events === undefined),
-            10
+            Effect.map(health(suite, daemon.name, gateway), ({ events }) => events === undefined)
           )
         }),
       120_000

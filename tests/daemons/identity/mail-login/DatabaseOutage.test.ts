@@ -68,8 +68,7 @@ for (const way of ["shut", "mute"] as const) {
           yield* door.set("open")
           yield* until(
             "it answers again",
-            Effect.map(ask(fresh), ({ json }) => json.active === true),
-            15
+            Effect.map(ask(fresh), ({ json }) => json.active === true)
           )
           expect((yield* answered(ask(over))).json).toEqual({ active: false })
           expect(secret).toMatch(/^sbx_/)
@@ -95,8 +94,7 @@ for (const way of ["shut", "mute"] as const) {
           yield* door.set("open")
           yield* until(
             "it answers again",
-            Effect.map(mailToken, ({ status }) => status === 404),
-            15
+            Effect.map(mailToken, ({ status }) => status === 404)
           )
         })
       ),

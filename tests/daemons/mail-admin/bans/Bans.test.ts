@@ -212,8 +212,7 @@ it.live(
         yield* door.set("open")
         yield* until(
           "it is back",
-          Effect.map(outcome, (status) => status === 200),
-          15
+          Effect.map(outcome, (status) => status === 200)
         )
         yield* fail("192.0.2.6", 5)
         yield* becomes(suite, "192.0.2.6", [added])

@@ -138,8 +138,7 @@ it.live(
           if (cut !== double.disconnect)
             yield* until(
               "it is missed",
-              Effect.map(component, ({ detail }) => detail !== undefined),
-              15
+              Effect.map(component, ({ detail }) => detail !== undefined)
             )
           yield* mend
           yield* connected({ component })

@@ -56,8 +56,7 @@ for (const way of ["shut", "mute"] as const) {
           yield* door.set(way)
           yield* until(
             "health says so",
-            Effect.map(Effect.andThen(ask(anna), picture), (status) => status === "degraded"),
-            15
+            Effect.map(Effect.andThen(ask(anna), picture), (status) => status === "degraded")
           )
           const waits: Array<number> = []
           for (let round = 0; round < 200; round++) {
@@ -72,13 +71,11 @@ for (const way of ["shut", "mute"] as const) {
           yield* door.set("open")
           yield* until(
             "the change arrives",
-            Effect.map(ask(anna), ({ text }) => !text.includes("a1-hash")),
-            15
+            Effect.map(ask(anna), ({ text }) => !text.includes("a1-hash"))
           )
           yield* until(
             "health is well",
-            Effect.map(picture, (status) => status === "ok"),
-            15
+            Effect.map(picture, (status) => status === "ok")
           )
         })
       ),
@@ -98,13 +95,11 @@ it.live(
           Effect.map(ask(call), ({ status, text }) => {
             expect(status).toBe(200)
             return text.includes('data="503 Service Unavailable"')
-          }),
-          15
+          })
         )
         yield* until(
           "health says down",
-          Effect.map(picture, (status) => status === "down"),
-          15
+          Effect.map(picture, (status) => status === "down")
         )
         const { status, text } = yield* ask(anna)
         expect([status, text.includes('<domain name="lab.example">'), text.includes("<user")]).toEqual([
@@ -116,14 +111,12 @@ it.live(
         yield* door.set("open")
         yield* until(
           "all is well again",
-          Effect.map(ask(anna), ({ text }) => text.includes("a1-hash")),
-          15
+          Effect.map(ask(anna), ({ text }) => text.includes("a1-hash"))
         )
         // On a busy machine the data may be older than a second once more.
         yield* until(
           "calls go through again",
-          Effect.map(ask(call), ({ text }) => text.includes("bridge")),
-          15
+          Effect.map(ask(call), ({ text }) => text.includes("bridge"))
         )
       })
     ),

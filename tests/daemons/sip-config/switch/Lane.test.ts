@@ -203,8 +203,7 @@ it.live(
         yield* sql`update sip_config.extension set password = ${envelope} where id = 2`
         yield* until(
           "the foreign envelope",
-          Effect.map(ask(asking(register, { user: "1002" })), ({ text }) => !text.includes("a1-hash")),
-          5
+          Effect.map(ask(asking(register, { user: "1002" })), ({ text }) => !text.includes("a1-hash"))
         )
       })
     ),

@@ -75,8 +75,7 @@ const inWorld = <E>(test: (world: World) => Effect.Effect<void, E, Scope.Scope |
                     ({ name, note, state }) =>
                       name === "imports" && note === "all files are imported" && state !== "running"
                   )
-                ),
-                15
+                )
               )
             }
           })
@@ -272,8 +271,7 @@ describe("a one-time import", () => {
           }>`select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`
           yield* until(
             "it is in the middle",
-            Effect.map(waiting, (rows) => rows.length === 1),
-            15
+            Effect.map(waiting, (rows) => rows.length === 1)
           )
           expect(yield* taken(sql)).toEqual([])
           const [first] = yield* waiting
@@ -295,8 +293,7 @@ describe("a one-time import", () => {
             Effect.andThen(
               sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`,
               Effect.map(taken(sql), ({ length }) => length === 1)
-            ),
-            15
+            )
           )
           yield* done
           expect(yield* emails(sql)).toHaveLength(people.length)

@@ -235,8 +235,7 @@ live(
       yield* double.restart
       yield* until(
         "connected",
-        Effect.map(channel.status, ({ status }) => status === "ok"),
-        15
+        Effect.map(channel.status, ({ status }) => status === "ok")
       )
       expect(yield* channel.check).toMatchObject({ status: "ok", latency_ms: expect.any(Number) })
       expect(yield* channel.deliver(request())).toMatchObject({ _tag: "Delivered" })

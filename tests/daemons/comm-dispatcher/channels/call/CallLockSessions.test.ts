@@ -25,8 +25,7 @@ it.live(
         })
         yield* until(
           "it is noticed",
-          Effect.map(first.lease.note, (note) => note === "the call lock was lost during the call"),
-          15
+          Effect.map(first.lease.note, (note) => note === "the call lock was lost during the call")
         )
         const second = yield* Fiber.join(waiting)
         // At most one process holds the Postgres lock.
@@ -56,13 +55,11 @@ it.live(
         // The ended session keeps its lock until its server process has read the signal.
         yield* until(
           "a new session holds the lock",
-          Effect.map(holders, (rows) => rows.length === 1 && rows[0]!.pid !== ended!.pid),
-          15
+          Effect.map(holders, (rows) => rows.length === 1 && rows[0]!.pid !== ended!.pid)
         )
         yield* until(
           "only the new session is left",
-          Effect.map(sessions(target), (n) => n === 1),
-          15
+          Effect.map(sessions(target), (n) => n === 1)
         )
         const waiting = yield* Effect.forkChild(holding(two))
         yield* Effect.sleep(300)

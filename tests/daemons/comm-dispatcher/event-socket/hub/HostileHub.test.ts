@@ -190,8 +190,7 @@ describe("the event socket, misused", () => {
           assert.strictEqual(yield* attempt, 4429)
           yield* until(
             "there is room",
-            Effect.map(attempt, (code) => code === undefined),
-            12
+            Effect.map(attempt, (code) => code === undefined)
           )
           for (const socket of gone) socket.terminate()
         }),
@@ -206,8 +205,7 @@ describe("the event socket, misused", () => {
           const client = yield* listening(suite, { token: gated.token })
           yield* until(
             "the token is looked at again",
-            Effect.sync(() => gated.asked > 1),
-            15
+            Effect.sync(() => gated.asked > 1)
           )
           client.say("auth", user(7))
           yield* Effect.promise(() =>
