@@ -20,9 +20,13 @@ describe("MessageHead", () => {
   })
 
   it("reads a hostile sender in bounded time", () => {
-    const begun = performance.now()
-    for (let at = 0; at < 10; at++) readHead(`From: ${":".repeat(8_000)}`)
-    expect(performance.now() - begun).toBeLessThan(400)
+    const round = () => {
+      const begun = performance.now()
+      for (let at = 0; at < 10; at++) readHead(`From: ${":".repeat(8_000)}`)
+      return performance.now() - begun
+    }
+    // The shortest time of several, because the machine may do other work meanwhile. Without a bound it is a second.
+    expect(Math.min(round(), round(), round())).toBeLessThan(400)
   })
 
   it("decodes a subject, folded, encoded, or in bytes", () => {

@@ -248,15 +248,16 @@ describe("AlarmSubject properties", () => {
   it.each([";CALL+", ";", "; ", "CALL+", ";RETRY:", " ", "WEBHOOK+http://", "INFO:", ";x+"])(
     "is done quickly with %j without end",
     (piece) => {
-      // The shortest time of many, because the machine may do other work meanwhile.
+      // The shortest time of several, because the machine may do other work meanwhile.
       let shortest = Infinity
-      for (let i = 0; i < 50; i++) {
+      for (let i = 0; i < 5; i++) {
         const started = performance.now()
         for (const length of [100_000, maxSubjectLength])
           parse(`INFO:CALL+4989123456${piece.repeat(length)}`.slice(0, length))
         shortest = Math.min(shortest, performance.now() - started)
       }
-      assert.isBelow(shortest, 20)
+      // Work that grows with the square of the length takes several seconds.
+      assert.isBelow(shortest, 1_000)
     }
   )
 })
