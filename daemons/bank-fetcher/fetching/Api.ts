@@ -105,7 +105,7 @@ export const fetches = HttpApiGroup.make("fetches")
     HttpApiEndpoint.post("request", "/accounts/:uuid/fetch", {
       params: { uuid: Uuid },
       headers: Idempotency.headers,
-      payload: NewFetch,
+      payload: [NewFetch, Schema.Null],
       success: FetchView.pipe(HttpApiSchema.status(202)),
       error: [NotFound, AccountNotReady, TooManyFetches]
     })
@@ -114,7 +114,7 @@ export const fetches = HttpApiGroup.make("fetches")
         OpenApi.annotations({
           summary: "Fetch statements of an account now",
           description:
-            "Answers the fetch, which runs in the background; `GET …/fetches/{uuid}` shows its progress. While a " +
+            "Needs no body. Answers the fetch, which runs in the background; `GET …/fetches/{uuid}` shows its progress. While a " +
             "requested fetch of the account is waiting, the answer is that fetch, and nothing is added. A tenant may " +
             "request 30 fetches an hour. 409 `account_not_ready`: `detail` says what is missing."
         })

@@ -37,7 +37,8 @@ export const fetches = Handlers.group(
           })
         )
     return handlers.handleAll({
-      request: Effect.fnUntraced(function* ({ headers, params: { uuid }, payload }) {
+      request: Effect.fnUntraced(function* ({ headers, params: { uuid }, payload: given }) {
+        const payload = given ?? {}
         yield* checkDays(payload)
         const accountId = uuid.toLowerCase()
         const tenantId = yield* orUnavailable(inScope(FetchStore.tenantOfAccount(accountId)))

@@ -92,7 +92,7 @@ export const ReconciliationView = Schema.Struct({
   matched: Schema.String,
   /** Part of the amount that settles no invoice. */
   unassigned: Schema.String,
-  /** Code (`fee`, `own_transfer`) or a person's words; null when not ignored. */
+  /** Code (`fee`, `own_transfer`) or a person's words; null when not ignored, or when the person gave no reason. */
   ignored_reason: Schema.NullOr(Schema.String),
   ignored_text: Schema.NullOr(Schema.String),
   version: Schema.Int,
@@ -134,7 +134,8 @@ export const ReconcileRequest = Schema.Struct({
   note: Schema.optionalKey(Words)
 })
 
-export const IgnoreRequest = Schema.Struct({ reason: Words })
+/** `reason`: why the transaction pays no invoice. */
+export const IgnoreRequest = Schema.Struct({ reason: Schema.optionalKey(Words) })
 
 /** Endpoints of matching, and the dashboard. */
 export const reconciliation = HttpApiGroup.make("reconciliation")
@@ -174,7 +175,7 @@ export const reconciliation = HttpApiGroup.make("reconciliation")
     HttpApiEndpoint.post("ignore", "/transactions/:uuid/ignore", {
       params,
       query: inOfferedLanguage,
-      payload: IgnoreRequest,
+      payload: [IgnoreRequest, Schema.Null],
       success: ReconciliationView,
       error: [NotFound, AlreadyDecided, NotPossible]
     })
@@ -182,7 +183,8 @@ export const reconciliation = HttpApiGroup.make("reconciliation")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Ignore a transaction",
-          description: "A match of the transaction is reversed: its payment is undone. `undo` restores the match."
+          description:
+            "Needs no body. A match of the transaction is reversed: its payment is undone. `undo` restores the match."
         })
       ),
     HttpApiEndpoint.post("undo", "/transactions/:uuid/undo", {
@@ -202,7 +204,7 @@ export const reconciliation = HttpApiGroup.make("reconciliation")
       ),
     HttpApiEndpoint.post("startBatch", "/reconcile/batch", {
       headers: Idempotency.headers,
-      payload: Schema.Struct({ tenant_id: Schema.optionalKey(BodyId) }),
+      payload: [Schema.Struct({ tenant_id: Schema.optionalKey(BodyId) }), Schema.Null],
       success: BatchView.pipe(HttpApiSchema.status(202))
     })
       .annotate(Requires, reconcile)
@@ -210,7 +212,7 @@ export const reconciliation = HttpApiGroup.make("reconciliation")
         OpenApi.annotations({
           summary: "Decide about all unmatched transactions",
           description:
-            "Answers a job. `GET …/reconcile/batches/{uuid}` and the event `bank.batch.progress` show its progress. " +
+            "Needs no body. Answers a job. `GET …/reconcile/batches/{uuid}` and the event `bank.batch.progress` show its progress. " +
             "One batch of a tenant runs at a time; a batch that still waits is returned again."
         })
       ),

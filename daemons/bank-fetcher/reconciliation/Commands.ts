@@ -70,7 +70,7 @@ export const ignore = Command.make(
   "ignore",
   {
     transaction,
-    reason: Flag.String("reason").pipe(Flag.withDescription("Why it pays no invoice")),
+    reason: Flag.String("reason").pipe(Flag.withDescription("Why it pays no invoice; default: none"), Flag.optional),
     lang: ofReasons,
     json
   },

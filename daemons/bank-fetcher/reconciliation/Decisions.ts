@@ -167,7 +167,7 @@ const unpay = (paymentId: string) =>
   )
 
 /** Ignores the transaction. A match is reversed: its payment is undone until the ignore is undone. */
-export const ignore = Effect.fnUntraced(function* (id: string, reason: string, author: Author) {
+export const ignore = Effect.fnUntraced(function* (id: string, reason: string | null, author: Author) {
   const row = yield* lockCurrent(id)
   if (row.status === "ignored")
     return yield* new AlreadyDecided({ reconciliation_status: row.status, detail: "The transaction is ignored." })
@@ -182,7 +182,7 @@ export const ignore = Effect.fnUntraced(function* (id: string, reason: string, a
     by: author.actor
   })
   yield* setState(row, { status: "ignored", matched: 0, suggestion: null, ignored_reason: reason })
-  yield* audit(row, author, "ignored", { reason })
+  yield* audit(row, author, "ignored", reason === null ? {} : { reason })
 })
 
 /** Undoes the decision in force, and restores what was before it. */

@@ -84,7 +84,7 @@ export const reconciliation = HttpHandlers.group(
       }),
       ignore: Effect.fnUntraced(function* ({ params, payload, query }) {
         const language = yield* offeredLanguageFor(query.lang)
-        const change = Decisions.ignore(params.uuid, payload.reason, yield* author)
+        const change = Decisions.ignore(params.uuid, payload?.reason ?? null, yield* author)
         return yield* orUnavailable(
           inScope(
             Effect.andThen(
@@ -107,13 +107,13 @@ export const reconciliation = HttpHandlers.group(
         )
       }),
       startBatch: Effect.fnUntraced(function* ({ headers, payload }) {
-        const tenantId = yield* ownerOf(payload.tenant_id)
+        const tenantId = yield* ownerOf(payload?.tenant_id)
         const { actor, address } = yield* author
         return yield* orUnavailable(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "bank.reconcile.batch",
-            body: payload,
+            body: payload ?? {},
             response: BatchView,
             create: Effect.map(Batches.start(tenantId, actor, address), batchView)
           })

@@ -152,8 +152,8 @@ const changed = <E, R>(
     yield* print(json, view, stateLines)
   })
 
-export const ignore = (flags: OneTransaction & { readonly reason: string }) =>
-  changed(flags, (id) => Decisions.ignore(id, flags.reason, operator))
+export const ignore = (flags: OneTransaction & { readonly reason: Option.Option<string> }) =>
+  changed(flags, (id) => Decisions.ignore(id, Option.getOrNull(flags.reason), operator))
 
 export const undo = (flags: OneTransaction) => changed(flags, (id) => Decisions.undo(id, operator))
 

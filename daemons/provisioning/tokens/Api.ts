@@ -44,11 +44,14 @@ const create = "provisioning.client_tokens.create"
 export const clientTokens = HttpApiGroup.make("clientTokens")
   .add(
     HttpApiEndpoint.post("create", "/", {
-      payload: Schema.Struct({
-        /** Default: the caller. */
-        user_id: Schema.optionalKey(BodyId),
-        label: Schema.optionalKey(Schema.NullOr(plainText(maxLabel)))
-      }),
+      payload: [
+        Schema.Struct({
+          /** Default: the caller. */
+          user_id: Schema.optionalKey(BodyId),
+          label: Schema.optionalKey(Schema.NullOr(plainText(maxLabel)))
+        }),
+        Schema.Null
+      ],
       success: NewTokenView.pipe(HttpApiSchema.status(201)),
       error: [NotFound, RoleExceeds, UserNotActive, TooManyTokens]
     })
@@ -57,7 +60,7 @@ export const clientTokens = HttpApiGroup.make("clientTokens")
         OpenApi.annotations({
           summary: "Create a provisioning link",
           description:
-            "The link sets up one device of the user and signs it in. It is shown only once, is valid for " +
+            "Needs no body. The link sets up one device of the user and signs it in. It is shown only once, is valid for " +
             "`SIGNALBOX_PROVISIONING_TOKEN_DAYS` and works once. Users create links for themselves; for another user " +
             "the caller needs `users.manage` and all permissions of that user's role (403 `role_exceeds_own`). 404: " +
             "no such user; a user that was just created may take a second. 409 `user_not_active`, 409 " +

@@ -33,8 +33,9 @@ export const clientTokens = Handlers.group(
   Effect.fn(function* (handlers) {
     const config = (yield* StoredSettings).live(yield* settings(tokenSettings), { publicUrl })
     return handlers.handleAll({
-      create: Effect.fnUntraced(function* ({ payload: { label = null, user_id } }) {
+      create: Effect.fnUntraced(function* ({ payload }) {
         yield* noStore
+        const { label = null, user_id } = payload ?? {}
         const caller = yield* Caller
         const userId = user_id ?? (caller.kind === "user" ? caller.userId : undefined)
         if (userId === undefined)

@@ -16,18 +16,13 @@ export const documentTwoReconciliation: ReadonlyArray<Row> = [
     body: ({ bank_invoice: invoice_id }) => ({ allocations: [{ invoice_id }] }),
     values: { reconciliation_status: "manual_matched" }
   },
-  {
-    section: "2 §4.6, §3.3",
-    endpoint: `POST ${transaction}/ignore`,
-    body: () => ({ reason: "not ours" }),
-    values: { reconciliation_status: "ignored" }
-  },
+  { section: "2 §4.6, §3.3", endpoint: `POST ${transaction}/ignore`, values: { reconciliation_status: "ignored" } },
   // The target state of undo is not shown: it is the state before.
   {
     section: "2 §4.6, §3.3",
     endpoint: `POST ${transaction}/undo`,
     values: { reconciliation_status: "manual_matched" }
   },
-  { section: "2 §4.6", endpoint: "POST /api/v1/crm/ebics/reconcile/batch", body: () => ({}), status: 202 },
+  { section: "2 §4.6", endpoint: "POST /api/v1/crm/ebics/reconcile/batch", status: 202 },
   { section: "2 §4.6", endpoint: "GET /api/v1/crm/ebics/dashboard", out: ["accounts", "unmatched", "daily"] }
 ]
