@@ -14,12 +14,12 @@ import { jobStates, phases, sizes } from "./Phases.ts"
 export const maxSeed = 2_147_483_647
 
 /**
- * `name`: of the model; default: the word with a number. `seed`: the same seed, word, voices and recordings give the
+ * `language`: of the word; default: that of the request's `accept-language`, or English. `name`: of the model; default: the word with a number. `seed`: the same seed, word, voices and recordings give the
  * same model; default: 1. `use_uploads`: whether recordings of the word are used too; default: true.
  */
 export const NewTraining = Schema.Struct({
   word: Word,
-  language: SpokenLanguage,
+  language: Schema.optionalKey(SpokenLanguage),
   name: Schema.optionalKey(ModelName),
   seed: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxSeed }))),
   size: Schema.optionalKey(Schema.Literals(sizes)),
@@ -36,6 +36,8 @@ export const PhaseProgress = Schema.Struct({
 export const TrainingView = Schema.Struct({
   /** Id of the job: a UUID. */
   id: Schema.String,
+  /** The same id, under its name in paths, models and events. */
+  job_id: Schema.String,
   /** Number for `before` of lists. */
   seq: Schema.Int,
   tenant_id: Schema.Int,

@@ -5,6 +5,7 @@ import * as Handlers from "#core/http/Handlers.ts"
 import * as Idempotency from "#core/http/Idempotency.ts"
 import { defaultPage } from "#core/http/Paging.ts"
 import { NotConfigured, orUnavailable } from "#core/http/Problem.ts"
+import { languageFor } from "#core/words/InLanguage.ts"
 import { inTenantOf, normalWord, tenantFor } from "../vocabulary/Exports.ts"
 import { TrainingApi, TrainingView } from "./Api.ts"
 import { LanguageUnknown } from "./Errors.ts"
@@ -31,25 +32,26 @@ export const training = Handlers.group(
       train: Effect.fnUntraced(function* ({ headers, payload }) {
         const actor = nameOf(yield* Caller)
         const tenant = yield* tenantFor(payload.tenant_id)
+        const wanted = payload.language ?? (yield* languageFor(undefined))
         const spoken = yield* languages
         if (spoken.length === 0) return yield* noVoice
-        if (!spoken.some(({ language }) => language === payload.language))
+        if (!spoken.some(({ language }) => language === wanted))
           return yield* new LanguageUnknown({
-            detail: `No voice speaks ${payload.language}.`,
+            detail: `No voice speaks ${wanted}.`,
             languages: spoken.map(({ language }) => language)
           })
         return yield* orUnavailable(
           Idempotency.once({
             key: headers["idempotency-key"],
             endpoint: "wakeword.train",
-            body: payload,
+            body: { ...payload, language: wanted },
             response: TrainingView,
             create: Effect.map(
               Store.add(
                 tenant,
                 {
                   word: normalWord(payload.word),
-                  language: payload.language,
+                  language: wanted,
                   name: payload.name,
                   seed: payload.seed ?? usualSeed,
                   size: payload.size ?? "full",

@@ -67,6 +67,7 @@ export const view = ({
   ...row
 }: TrainingRow): typeof TrainingView.Type => ({
   ...row,
+  job_id: row.id,
   phases: phases.map((phase, index) => ({ phase, progress: progress[index] ?? 0 })),
   position: row.state === "waiting" ? before : null,
   created_at: created_at.toISOString(),

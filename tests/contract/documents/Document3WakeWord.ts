@@ -15,11 +15,11 @@ export const documentThreeWakeWord: ReadonlyArray<Row> = [
   {
     section,
     endpoint: "POST /api/v1/wakeword/train",
-    in: ["word", "language", "size"],
-    body: () => ({ word: "computer", language: "de", size: "small" }),
+    in: ["word", "size"],
+    body: () => ({ word: "computer", size: "small" }),
     status: 202,
-    out: ["id", "state", "phases"],
-    keeps: { job_id: "id", name: "name", word: "word" }
+    out: ["id", "job_id", "state", "phases"],
+    keeps: { job_id: "job_id", name: "name", word: "word" }
   },
   {
     section,
