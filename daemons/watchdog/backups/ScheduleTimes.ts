@@ -1,7 +1,7 @@
 /**
  * Times of backups, as cron expressions of five fields in a time zone. node-cron parses the expressions; the firings
- * are computed here, because node-cron computes none of the past. As in node-cron a day has to match both the day of
- * the month and the day of the week. Pure.
+ * are computed here, because node-cron computes none of the past. As in crontab(5), a day matches one of the two fields
+ * of days when neither of them begins with `*`, else both. Pure.
  *
  * A firing is an instant. Each local time of the expression fires once a day: a time that the clock repeats in autumn
  * fires at its first occurrence, and a time that the clock skips in spring fires as many minutes after the change as it
@@ -26,6 +26,8 @@ export interface Schedule {
   readonly months: ReadonlySet<number>
   /** 0 is Sunday. */
   readonly daysOfWeek: ReadonlySet<number>
+  /** Whether one of the two fields of days suffices. */
+  readonly eitherDay: boolean
 }
 
 const minute = 60_000
@@ -43,7 +45,8 @@ export const parseSchedule = (text: string): Result.Result<Schedule, string> => 
   if (daysOfMonth === undefined || daysOfWeek === undefined)
     return Result.fail("must name days by numbers or weekdays; L, W and # are not supported")
   const times = parsed.hour.flatMap((hour) => parsed.minute.map((one) => hour * 60 + one)).toSorted((a, b) => a - b)
-  const schedule = { times, daysOfMonth, months: new Set(parsed.month), daysOfWeek }
+  const eitherDay = !fields[2]!.startsWith("*") && !fields[4]!.startsWith("*")
+  const schedule = { times, daysOfMonth, months: new Set(parsed.month), daysOfWeek, eitherDay }
   // The last pause leads over midnight.
   const pauses = times.map((time, at) => (times[at + 1] ?? times[0]! + 24 * 60) - time)
   if (Math.min(...pauses) < shortestPause) return Result.fail(`must leave ${shortestPause} minutes between two backups`)
@@ -113,7 +116,7 @@ export const isMissed = (
 }
 
 const search = (
-  { daysOfMonth, daysOfWeek, months, times }: Schedule,
+  { daysOfMonth, daysOfWeek, eitherDay, months, times }: Schedule,
   from: number,
   step: 1 | -1,
   zone: string,
@@ -125,8 +128,9 @@ const search = (
   for (let distance = 0; distance <= horizon; distance++) {
     const midnight = first + step * distance * day
     const date = new Date(midnight)
-    if (!months.has(date.getUTCMonth() + 1) || !daysOfMonth.has(date.getUTCDate())) continue
-    if (!daysOfWeek.has(date.getUTCDay())) continue
+    if (!months.has(date.getUTCMonth() + 1)) continue
+    const [ofMonth, ofWeek] = [daysOfMonth.has(date.getUTCDate()), daysOfWeek.has(date.getUTCDay())]
+    if (!(eitherDay ? ofMonth || ofWeek : ofMonth && ofWeek)) continue
     for (const time of ordered) {
       const firing = instantOf(midnight + time * minute, zone)
       if (fits(firing)) return firing

@@ -46,6 +46,16 @@ describe("the times of a schedule", () => {
     expect(iso(nextFiring(of("0 0 29 2 *"), at("2026-01-01T00:00:00Z"), "UTC"))).toBe("2028-02-29T00:00:00.000Z")
   })
 
+  it("match one of two restricted fields of days, as in crontab(5), else both", () => {
+    const next = (cron: string, from: string) => iso(nextFiring(of(cron), at(`${from}T12:00:00Z`), "UTC"))?.slice(0, 10)
+    // 2026-12-01 is a Tuesday.
+    expect(next("0 3 1 * 0", "2026-12-01")).toBe("2026-12-06")
+    expect(next("0 3 1 * 0", "2026-12-27")).toBe("2027-01-01")
+    expect(next("0 3 * * 0", "2026-12-01")).toBe("2026-12-06")
+    expect(next("0 3 1 * *", "2026-12-01")).toBe("2027-01-01")
+    expect(next("0 3 */2 * 0", "2026-12-01")).toBe("2026-12-13")
+  })
+
   it("fire once on the days on which the clock changes", () => {
     // 2026-03-29 02:00 becomes 03:00; 2026-10-25 03:00 becomes 02:00.
     for (const cron of ["30 2 * * *", "0 2 * * *", "0 3 * * *", "59 2 * * *", "30 1 * * *"]) {
