@@ -39,3 +39,22 @@ export const messengerUrl = stored(
     }
   }
 )
+
+export const adminChat = stored(
+  Settings.optionalText("SIGNALBOX_ADMIN_CHAT_ID", {
+    doc: "Chat that gets notices about malformed alarms of allowed senders, and alerts where no chats for them are set",
+    check: chatProblem
+  }),
+  {
+    group: "messenger",
+    title: { en: "Chat of the operators", de: "Chat der Betreiber" },
+    help: {
+      en:
+        "Id of the chat that gets notices about malformed alarms, such as 4711 or @channel. Alerts of the watchdog " +
+        "go there too, unless chats for them are set.",
+      de:
+        "Id des Chats, der Hinweise auf fehlerhafte Alarme bekommt, zum Beispiel 4711 oder @channel. Auch die " +
+        "Meldungen des Watchdogs gehen dorthin, wenn keine Chats für sie gesetzt sind."
+    }
+  }
+)

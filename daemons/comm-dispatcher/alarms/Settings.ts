@@ -1,7 +1,7 @@
 /** Settings of alarms. */
 import { Result } from "effect"
 import { alarmMinute } from "#core/config/AlarmSettings.ts"
-import { chatProblem, messengerToken } from "#core/config/MessengerSettings.ts"
+import { adminChat, chatProblem, messengerToken } from "#core/config/MessengerSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { stored } from "#core/settings/StoredSetting.ts"
 import { callSettings } from "../channels/Exports.ts"
@@ -98,20 +98,7 @@ export const alarmSettings = {
   minute: alarmMinute,
   messengerToken,
   alarmLanguage: callSettings.alarmLanguage,
-  adminChat: stored(
-    Settings.optionalText("SIGNALBOX_ADMIN_CHAT_ID", {
-      doc: "Chat that gets notices about malformed alarms of allowed senders",
-      check: chatProblem
-    }),
-    {
-      group: "messenger",
-      title: { en: "Chat of the operators", de: "Chat der Betreiber" },
-      help: {
-        en: "Id of the chat that gets notices about malformed alarms, such as 4711 or @channel.",
-        de: "Id des Chats, der Hinweise auf fehlerhafte Alarme bekommt, zum Beispiel 4711 oder @channel."
-      }
-    }
-  ),
+  adminChat,
   heartbeatChat: stored(
     Settings.optionalText("SIGNALBOX_HEARTBEAT_CHAT_ID", {
       doc: "Chat that test messages of POST /api/v1/comm/heartbeat go to; unset: heartbeats are answered 409",

@@ -29,14 +29,14 @@ export interface Choice {
 
 /**
  * Defaults without a choice. Errors are mailed, because the user may not be looking at the app; calls are spoken,
- * because the user's hands may be busy.
+ * because the user's hands may be busy. The end of a backup goes to the messenger (interface document 3 §2.4).
  */
 const usual: Readonly<
   Record<NotificationChannel, (event: { readonly type: string; readonly severity: NotificationSeverity }) => boolean>
 > = {
   app: () => true,
   email: ({ severity }) => severity === "error",
-  messenger: () => false,
+  messenger: ({ type }) => matches("backup.*", type),
   browser: ({ severity }) => severity === "error" || severity === "warning",
   speech: ({ type }) => matches("call.*", type)
 }

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { alarmLanguage } from "#core/config/AlarmSettings.ts"
-import { chatProblem, messengerToken, messengerUrl } from "#core/config/MessengerSettings.ts"
+import { adminChat, chatProblem, messengerToken, messengerUrl } from "#core/config/MessengerSettings.ts"
 import { platformSettings } from "#core/config/PlatformSettings.ts"
 import * as Settings from "#core/config/Settings.ts"
 import { noticeSettings } from "#core/second-path/NoticeSettings.ts"
@@ -34,10 +34,11 @@ export const alertSettings = {
   dataDir: platformSettings.dataDir,
   messengerToken,
   messengerUrl,
+  adminChat,
   language: alarmLanguage,
   chats: stored(
     Settings.list("SIGNALBOX_ALERT_CHATS", {
-      doc: "Chats of the messenger that get alerts of the watchdog",
+      doc: "Chats of the messenger that get alerts of the watchdog; empty: SIGNALBOX_ADMIN_CHAT_ID, if it is set",
       default: [],
       check: chatProblem
     }),
@@ -45,8 +46,8 @@ export const alertSettings = {
       group: "messenger",
       title: { en: "Chats for alerts of the watchdog", de: "Chats für Meldungen des Watchdogs" },
       help: {
-        en: "Ids of the chats, separated by commas, such as 4711 or @channel.",
-        de: "Ids der Chats, durch Kommas getrennt, zum Beispiel 4711 oder @channel."
+        en: "Ids of the chats, separated by commas, such as 4711 or @channel. Without any: the chat of the operators.",
+        de: "Ids der Chats, durch Kommas getrennt, zum Beispiel 4711 oder @channel. Ohne Angabe: der Chat der Betreiber."
       }
     }
   ),

@@ -33,11 +33,15 @@ export const targetsOf = (settings: AlertSettings): ReadonlyArray<Target> => [
   ...(settings.adminEmail.length > 0 ? [{ way: "mail", target: "" } as const] : []),
   ...(settings.messengerToken === undefined
     ? []
-    : [...new Set(settings.chats)].map((target) => ({ way: "messenger", target }) as const)),
+    : [...new Set(chatsOf(settings))].map((target) => ({ way: "messenger", target }) as const)),
   ...(settings.webhook === undefined ? [] : [{ way: "webhook", target: "" } as const]),
   { way: "app", target: "" },
   ...(settings.alarmSubject === undefined ? [] : [{ way: "alarm", target: "" } as const])
 ]
+
+/** Chats for alerts; the chat of the operators where none are set. */
+const chatsOf = ({ adminChat, chats }: AlertSettings): ReadonlyArray<string> =>
+  chats.length === 0 && adminChat !== undefined ? [adminChat] : chats
 
 export type Send = (message: Message, delivery: Pick<Delivery, "way" | "target">) => Effect.Effect<Attempt>
 

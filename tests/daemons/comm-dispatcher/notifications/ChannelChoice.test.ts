@@ -24,12 +24,14 @@ describe("the channels of a notification", () => {
     expect(by([], { ...paid, severity: "error" })).toEqual(["app", "email"])
   })
 
-  it("are the desktop for what is not well, and speech for calls; the messenger where it was asked for", () => {
+  it("are the desktop for what is not well, speech for calls, the messenger for backups and where it was asked for", () => {
     const all = (event: Parameters<typeof channelsFor>[0], ...choices: ReadonlyArray<Choice>) =>
       [...channelsFor(event, choices)].filter((channel) => channel !== "app" && channel !== "email")
     expect(all(paid)).toEqual([])
     expect(all({ ...paid, severity: "warning" })).toEqual(["browser"])
     expect(all({ type: "call.incoming", severity: "info" })).toEqual(["speech"])
+    expect(all({ type: "backup.completed", severity: "success" })).toEqual(["messenger"])
+    expect(all({ type: "backup.completed", severity: "success" }, chosen("*", "messenger", false))).toEqual([])
     expect(all({ type: "calls.x", severity: "info" }, chosen("*", "messenger", true))).toEqual(["messenger"])
     expect(
       all(

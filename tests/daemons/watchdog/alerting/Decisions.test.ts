@@ -1,4 +1,5 @@
 /** Patterns of silences, outcomes of attempts, heartbeats, texts. */
+import { Redacted } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { componentOf, heartbeatComponent } from "#daemons/watchdog/alerting/AlertHealth.ts"
@@ -6,7 +7,9 @@ import { givenUpAfter, outcomeOf } from "#daemons/watchdog/alerting/DeliveryDeci
 import { isLate, reportOf } from "#daemons/watchdog/alerting/HeartbeatDecision.ts"
 import { contentOf, mostNamed, textOf } from "#daemons/watchdog/alerting/MessageText.ts"
 import { covers, maintenanceOf, matchesPattern, silenceOf } from "#daemons/watchdog/alerting/Quiet.ts"
+import type { AlertSettings } from "#daemons/watchdog/alerting/Settings.ts"
 import { silenceProblem } from "#daemons/watchdog/alerting/Silences.ts"
+import { targetsOf } from "#daemons/watchdog/alerting/Ways.ts"
 import { incident } from "./Incidents.ts"
 
 it("a pattern matches like the regular expression that it stands for", () => {
@@ -109,4 +112,16 @@ it("health names the ways by which no alert leaves", () => {
   expect(componentOf(targets, [{ way: "mail", attempts: 3 }])).toMatchObject({ detail: "no alert leaves by mail" })
   expect(componentOf([{ way: "app", target: "" }], []).status).toBe("unconfigured")
   expect(heartbeatComponent(true, { problem: "refused" }).status).toBe("degraded")
+})
+
+it("the messenger has the chats for alerts, else that of the operators", () => {
+  const chats = (settings: Partial<AlertSettings>) =>
+    targetsOf({ adminEmail: [], chats: [], ...settings } as unknown as AlertSettings)
+      .filter(({ way }) => way === "messenger")
+      .map(({ target }) => target)
+  const messengerToken = Redacted.make("1:a")
+  expect(chats({ messengerToken, chats: ["1", "2", "1"], adminChat: "3" })).toEqual(["1", "2"])
+  expect(chats({ messengerToken, adminChat: "3" })).toEqual(["3"])
+  expect(chats({ messengerToken })).toEqual([])
+  expect(chats({ adminChat: "3" })).toEqual([])
 })
