@@ -80,7 +80,7 @@ export type NotificationContent = typeof NotificationContent.Type
 
 /** A stored notification, as lists and the event show it. Times are ISO 8601. */
 export const Notification = Schema.Struct({
-  id: Schema.Number,
+  id: Schema.Int,
   uuid: Schema.String,
   user_id: Schema.Int,
   tenant_id: Schema.Int,

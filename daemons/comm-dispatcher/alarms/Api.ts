@@ -33,6 +33,9 @@ const send = <
     error: CallLimitReached
   }).annotateMerge(OpenApi.annotations(about))
 
+const urgent = "Users need the permission `alarms.urgent` for ALERT and CRITICAL, else 403."
+const abroad = "Calls of users to numbers outside their country need `calls.any`, else 403."
+
 /** Direct requests to the channels, and their health. */
 const comm = HttpApiGroup.make("comm")
   .add(
@@ -41,21 +44,22 @@ const comm = HttpApiGroup.make("comm")
       description:
         "`result` tells how the call started, after at most 10 seconds: dialled, waiting for other calls, or failed " +
         "with the reason. The text is spoken whole, up to 2,500 characters. One alarm call is active at a time; " +
-        "others wait at most 90 seconds."
+        `others wait at most 90 seconds, and then for a free call of the gateway. ${urgent} ${abroad}`
     }),
     send("messenger", "/messenger", MessengerRequest, DispatchResponse, {
       summary: "Send a message",
-      description: `${taken}\`severity\` is written before the text, unless it is empty.`
+      description: `${taken}\`severity\` is written before the text, unless it is empty. ${urgent}`
     }),
     send("messengerVoice", "/messenger/voice", MessengerVoiceRequest, DispatchResponse, {
       summary: "Send a voice message",
-      description: `${taken}The text is sent when the receiver accepts no voice messages.`
+      description: `${taken}The text is sent when the receiver accepts no voice messages. ${urgent}`
     }),
     send("notify", "/notify", NotifyRequest, DispatchResponse, {
       summary: "Send to several targets",
       description:
         `${taken}All targets start at once. The \`fallback\` targets of a target are tried in order, each after the ` +
-        "previous one has failed for good. `sms` is a placeholder: such a target ends `failed` as unsupported."
+        "previous one has failed for good. `sms` is a placeholder: such a target ends `failed` as unsupported. " +
+        `${urgent} ${abroad}`
     }),
     HttpApiEndpoint.get("health", "/health", { success: CommHealthResponse }).annotateMerge(
       OpenApi.annotations({

@@ -35,14 +35,14 @@ export const layer = (config: AlarmConfig): Layer.Layer<Heartbeat, never, Channe
           const outcome = yield* deliver(channels, request(chat, yield* Clock.currentTimeMillis)).pipe(
             Effect.timeoutOrElse({ duration: sendTimeout, orElse: () => Effect.succeed(late) })
           )
-          return { ...answerOf(outcome), health: yield* health.report }
+          return { ...answerOf(outcome), health: yield* health.probe }
         })
       })
     })
   )
 
 const missing = (variable: string) =>
-  Effect.fail(new NotConfigured({ settings: [variable], detail: `Set ${variable} and restart.` }))
+  Effect.fail(new NotConfigured({ settings: [variable], detail: `Set ${variable}.` }))
 
 const late: Outcome = {
   _tag: "Retryable",

@@ -20,7 +20,7 @@ const uuid = { uuid: Schema.String.pipe(Schema.check(Schema.isUUID())) }
 /** Only notifications of this user; for callers that see all users. */
 const ofUser = { user_id: Schema.optionalKey(Id) }
 
-export const NotificationSummary = Schema.Struct({ total: Schema.Number, unread: Schema.Number }).annotate({
+export const NotificationSummary = Schema.Struct({ total: Schema.Int, unread: Schema.Int }).annotate({
   identifier: "NotificationSummary"
 })
 

@@ -5,7 +5,7 @@
 import { Result } from "effect"
 import { createHash } from "node:crypto"
 import type { AlarmPayload, AlarmSource } from "#core/contracts/Alarm.ts"
-import { type AlarmSubject, parse } from "../subject/AlarmSubject.ts"
+import { type AlarmSubject, format, parse } from "../subject/AlarmSubject.ts"
 import type { AlarmSubjectError } from "../subject/AlarmSubjectError.ts"
 import * as SenderAuthenticity from "./SenderAuthenticity.ts"
 import { check, type SenderPolicy, type SenderRefused } from "./SenderPolicy.ts"
@@ -42,18 +42,18 @@ export const judge = (
   const senders = operator ? undefined : admitSenders(payload, policy, source)
   if (senders !== undefined && Result.isFailure(senders)) return { _tag: "Refused", reason: senders.failure.message }
   const alarm = parse(payload.email_subject)
-  const key = senders === undefined ? undefined : duplicateKey(payload.email_subject, senders.success, tenantId)
+  // The canonical subject: spelling makes no difference, but the case of a webhook's path does.
+  const subject = Result.isSuccess(alarm) ? format(alarm.success) : folded(payload.email_subject)
+  const key = senders === undefined ? undefined : duplicateKey(subject, senders.success, tenantId)
   if (Result.isFailure(alarm)) return { _tag: "Malformed", error: alarm.failure, duplicateKey: key }
   return { _tag: "Accepted", alarm: alarm.success, duplicateKey: key }
 }
 
-/**
- * Key of subject, senders and tenant, ignoring case and white space. The senders are addresses without display names.
- * Tenants never share a key.
- */
-const duplicateKey = (subject: string, senders: ReadonlyArray<string>, tenantId: number): Buffer => {
-  const words = subject.trim().replace(/\s+/g, " ").toLowerCase()
-  return createHash("sha256")
-    .update([tenantId, words, ...senders.map((sender) => sender.toLowerCase()).toSorted()].join("\n"))
+/** A subject that is no alarm, without differences of case and white space. */
+const folded = (subject: string): string => subject.trim().replace(/\s+/g, " ").toLowerCase()
+
+/** Key of subject, senders and tenant. The senders are addresses without display names. Tenants never share a key. */
+const duplicateKey = (subject: string, senders: ReadonlyArray<string>, tenantId: number): Buffer =>
+  createHash("sha256")
+    .update([tenantId, subject, ...senders.map((sender) => sender.toLowerCase()).toSorted()].join("\n"))
     .digest()
-}

@@ -9,9 +9,15 @@ import { ComponentProbes, probeTimeout, type Probes } from "./ComponentProbes.ts
 /** How long an answer is kept. Reason: at most one probe per service in 5 s. */
 export const kept = Duration.seconds(5)
 
-export class CommHealth extends Context.Service<CommHealth, { readonly report: Effect.Effect<CommHealthResponse> }>()(
-  "signalbox/comm-dispatcher/CommHealth"
-) {}
+export class CommHealth extends Context.Service<
+  CommHealth,
+  {
+    /** The kept answer, or a new one. */
+    readonly report: Effect.Effect<CommHealthResponse>
+    /** An answer of probes that begin now. It is kept too. */
+    readonly probe: Effect.Effect<CommHealthResponse>
+  }
+>()("signalbox/comm-dispatcher/CommHealth") {}
 
 export const layer: Layer.Layer<CommHealth, never, ComponentProbes> = Layer.effect(
   CommHealth,
@@ -21,14 +27,19 @@ export const layer: Layer.Layer<CommHealth, never, ComponentProbes> = Layer.effe
     const deciding = yield* Semaphore.make(1)
     let asked: { readonly at: number; readonly answer: Fiber.Fiber<CommHealthResponse> } | undefined
     // Runs in the layer's scope: a caller that disconnects must not cancel the probes of the others.
-    const current = Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      if (asked === undefined || now - asked.at >= Duration.toMillis(kept)) {
-        asked = { at: now, answer: yield* Effect.forkIn(ask(probes), scope) }
-      }
-      return asked.answer
-    })
-    return CommHealth.of({ report: Effect.flatMap(deciding.withPermit(current), Fiber.join) })
+    const answer = (longest: number) =>
+      deciding
+        .withPermit(
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            if (asked === undefined || now - asked.at >= longest) {
+              asked = { at: now, answer: yield* Effect.forkIn(ask(probes), scope) }
+            }
+            return asked.answer
+          })
+        )
+        .pipe(Effect.flatMap(Fiber.join))
+    return CommHealth.of({ report: answer(Duration.toMillis(kept)), probe: answer(0) })
   })
 )
 

@@ -24,8 +24,13 @@ it("finds duplicates by the sender's address, not by its display name", () => {
   for (const other of [
     keyOf("fan@ok.test"),
     keyOf("pump@ok.test", "INFO:MESSENGER+2"),
+    keyOf("pump@ok.test", "no alarm"),
     keyOf("pump@ok.test", undefined, 2)
   ])
     assert.notStrictEqual(other, key)
+  const toHook = (path: string) => keyOf("pump@ok.test", `INFO:WEBHOOK+https://hook.test/${path}`)
+  assert.strictEqual(toHook("a?t=AbC"), toHook("a?t=AbC"))
+  assert.notStrictEqual(toHook("a?t=AbC"), toHook("a?t=abc"))
+  assert.strictEqual(keyOf("pump@ok.test", "no alarm"), keyOf("pump@ok.test", " No  ALARM"))
   assert.strictEqual(keyOf("a@ok.test, b@ok.test"), keyOf("B <b@ok.test>, A <a@ok.test>"))
 })
