@@ -114,9 +114,10 @@ export const fetches = HttpApiGroup.make("fetches")
         OpenApi.annotations({
           summary: "Fetch statements of an account now",
           description:
-            "Needs no body. Answers the fetch, which runs in the background; `GET …/fetches/{uuid}` shows its progress. While a " +
-            "requested fetch of the account is waiting, the answer is that fetch, and nothing is added. A tenant may " +
-            "request 30 fetches an hour. 409 `account_not_ready`: `detail` says what is missing."
+            "Needs no body. Answers the fetch, which runs in the background; `GET …/fetches/{uuid}` shows its " +
+            "progress. While a requested fetch of the account is waiting, the answer is that fetch, and nothing is " +
+            "added. A tenant may request 30 fetches an hour. 409 `account_not_ready`: `detail` says what is " +
+            "missing."
         })
       ),
     HttpApiEndpoint.get("list", "/fetches", {

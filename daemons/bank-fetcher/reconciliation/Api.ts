@@ -212,8 +212,8 @@ export const reconciliation = HttpApiGroup.make("reconciliation")
         OpenApi.annotations({
           summary: "Decide about all unmatched transactions",
           description:
-            "Needs no body. Answers a job. `GET …/reconcile/batches/{uuid}` and the event `bank.batch.progress` show its progress. " +
-            "One batch of a tenant runs at a time; a batch that still waits is returned again."
+            "Needs no body. Answers a job. `GET …/reconcile/batches/{uuid}` and the event `bank.batch.progress` " +
+            "show its progress. One batch of a tenant runs at a time; a batch that still waits is returned again."
         })
       ),
     HttpApiEndpoint.get("batches", "/reconcile/batches", {

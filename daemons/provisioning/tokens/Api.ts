@@ -60,11 +60,12 @@ export const clientTokens = HttpApiGroup.make("clientTokens")
         OpenApi.annotations({
           summary: "Create a provisioning link",
           description:
-            "Needs no body. The link sets up one device of the user and signs it in. It is shown only once, is valid for " +
-            "`SIGNALBOX_PROVISIONING_TOKEN_DAYS` and works once. Users create links for themselves; for another user " +
-            "the caller needs `users.manage` and all permissions of that user's role (403 `role_exceeds_own`). 404: " +
-            "no such user; a user that was just created may take a second. 409 `user_not_active`, 409 " +
-            "`too_many_tokens`: too many unused links of the user. No Idempotency-Key, because the token is not stored."
+            "Needs no body. The link sets up one device of the user and signs it in. It is shown only once, is " +
+            "valid for `SIGNALBOX_PROVISIONING_TOKEN_DAYS` and works once. Users create links for themselves; for " +
+            "another user the caller needs `users.manage` and all permissions of that user's role (403 " +
+            "`role_exceeds_own`). 404: no such user; a user that was just created may take a second. 409 " +
+            "`user_not_active`, 409 `too_many_tokens`: too many unused links of the user. No Idempotency-Key, " +
+            "because the token is not stored."
         })
       ),
     HttpApiEndpoint.get("list", "/", {

@@ -14,8 +14,9 @@ import { jobStates, phases, sizes } from "./Phases.ts"
 export const maxSeed = 2_147_483_647
 
 /**
- * `language`: of the word; default: that of the request's `accept-language`, or English. `name`: of the model; default: the word with a number. `seed`: the same seed, word, voices and recordings give the
- * same model; default: 1. `use_uploads`: whether recordings of the word are used too; default: true.
+ * `language`: of the word; default: that of the request. `name`: of the model; default: the word with a number. `seed`:
+ * the same seed, word, voices and recordings give the same model; default: 1. `use_uploads`: whether recordings of the
+ * word are used too; default: true.
  */
 export const NewTraining = Schema.Struct({
   word: Word,

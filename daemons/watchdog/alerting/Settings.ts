@@ -47,7 +47,7 @@ export const alertSettings = {
       title: { en: "Chats for alerts of the watchdog", de: "Chats für Meldungen des Watchdogs" },
       help: {
         en: "Ids of the chats, separated by commas, such as 4711 or @channel. Without any: the chat of the operators.",
-        de: "Ids der Chats, durch Kommas getrennt, zum Beispiel 4711 oder @channel. Ohne Angabe: der Chat der Betreiber."
+        de: "Ids der Chats, durch Kommas getrennt, zum Beispiel 4711 oder @channel. Ohne: der Chat der Betreiber."
       }
     }
   ),
