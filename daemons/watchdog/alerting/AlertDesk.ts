@@ -2,7 +2,7 @@
  * State of this process that both senders share: what Postgres said last, what happened while it was away, and which
  * deliveries are under way. Sends one delivery and records its outcome where that is possible.
  */
-import { Context, Effect, Latch, Layer, Semaphore } from "effect"
+import { Context, Duration, Effect, Latch, Layer, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
 import type { ConfigInvalid } from "#core/config/Environment.ts"
 import { OutboundHttp } from "#core/http/OutboundHttp.ts"
@@ -10,7 +10,7 @@ import { liveSettings } from "#core/settings/LiveSettings.ts"
 import type { StoredSettings } from "#core/settings/StoredSettings.ts"
 import { SqlClient, transaction } from "#core/sql/Sql.ts"
 import * as Metrics from "#core/metrics/Metrics.ts"
-import { outcomeOf } from "./DeliveryDecision.ts"
+import { type Attempt, outcomeOf } from "./DeliveryDecision.ts"
 import type { AlertReport } from "./Incident.ts"
 import { type Delivery, deliveryKey, type Message, type Target } from "./Messages.ts"
 import * as MessageStore from "./MessageStore.ts"
@@ -31,6 +31,12 @@ export const countAttempt = (way: string, outcome: string) => Effect.sync(() => 
 
 /** How long a sent delivery is remembered. Unit: milliseconds. Reason: the snapshot is far younger. */
 const rememberedFor = 600_000
+
+/** Longest wait for Postgres when an attempt is interrupted. Reason: short against the time that a stop may take. */
+const handOver = Duration.seconds(2)
+
+/** An attempt of the messenger that was interrupted. The messenger has no key that makes a repetition harmless. */
+const interrupted: Attempt = { _tag: "Failed", problem: "the watchdog stopped during the attempt", perhaps: true }
 
 export class AlertDesk extends Context.Service<
   AlertDesk,
@@ -60,7 +66,7 @@ export class AlertDesk extends Context.Service<
     readonly wait: (milliseconds: number) => Effect.Effect<void>
     /**
      * Starts one attempt, which records its outcome in Postgres or in the file. It ends with the daemon and not with
-     * its caller: an attempt that is cut off may have arrived.
+     * its caller: an attempt that is cut off may have arrived. The next sender takes an interrupted attempt at once.
      */
     readonly start: (delivery: Delivery, message: Message) => Effect.Effect<void>
   }
@@ -70,6 +76,7 @@ const make = Effect.gen(function* () {
   const config = yield* liveSettings(alertSettings)
   const sql = yield* SqlClient.SqlClient
   const scope = yield* Effect.scope
+  const process = randomUUID()
   const path = OutageFile.pathIn(config.dataDir)
   const latch = Latch.makeUnsafe(false)
   const inFlight = new Set<string>()
@@ -91,55 +98,86 @@ const make = Effect.gen(function* () {
   const send = yield* Ways.make(config, () => facts.snapshot?.mailZone ?? null)
   const rules = () => facts.snapshot?.rules ?? messageRules(defaultRules, config.second)
 
+  /** Records the outcome of an attempt, in the file when Postgres does not accept it within `patience`. */
+  const record = (delivery: Delivery, message: Message, attempt: Attempt, patience?: Duration.Duration) =>
+    Effect.suspend(() => {
+      const key = deliveryKey(delivery)
+      const now = Date.now()
+      const outcome = (sentElsewhere: boolean) =>
+        outcomeOf(attempt, {
+          attempts: delivery.attempts,
+          createdAt: message.createdAt,
+          sentElsewhere,
+          now,
+          second: config.second
+        })
+      /** In the file, for the transaction that brings the outage into Postgres. */
+      const note = Effect.suspend(() => {
+        const others = [...facts.outage.deliveries.values()]
+        const result = outcome(
+          others.some((other) => other.messageId === message.id && other.state === "sent" && deliveryKey(other) !== key)
+        )
+        const noted: Delivery = {
+          ...delivery,
+          state: result.state,
+          sentAt: result.state === "sent" ? now : null,
+          problem: result.state === "sent" ? null : result.problem,
+          nextAt: result.state === "pending" ? result.nextAt : delivery.nextAt
+        }
+        return change({
+          ...facts.outage,
+          messages: new Map(facts.outage.messages).set(message.id, facts.outage.messages.get(message.id) ?? message),
+          deliveries: new Map(facts.outage.deliveries).set(key, noted)
+        })
+      })
+      if (facts.outage.deliveries.has(key)) return note
+      const stored = transaction(
+        Effect.gen(function* () {
+          yield* MessageStore.record(delivery, outcome(yield* MessageStore.sentElsewhere(delivery)), now)
+        })
+      ).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+      return Effect.catch(
+        patience === undefined ? stored : stored.pipe(Effect.interruptible, Effect.timeout(patience)),
+        () => note
+      )
+    })
+
+  /** Hands an interrupted attempt over to the next sender. The file of an outage has its deliveries as pending. */
+  const leave = (delivery: Delivery, message: Message, isBegun: boolean) =>
+    Effect.suspend(() => {
+      if (facts.outage.deliveries.has(deliveryKey(delivery))) return Effect.void
+      if (isBegun && delivery.way === "messenger") return record(delivery, message, interrupted, handOver)
+      return MessageStore.giveBackOne(process, delivery).pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.interruptible,
+        Effect.timeout(handOver),
+        Effect.catch((error) => Effect.logWarning(`an interrupted alert is sent minutes late: ${error.message}`))
+      )
+    })
+
+  /** Runs in an uninterruptible fiber, so that an interruption between two steps leaves no claim behind. */
   const deliver = Effect.fn("Alerts.deliver")(function* (delivery: Delivery, message: Message) {
-    const key = deliveryKey(delivery)
-    const attempt = yield* send(message, delivery)
+    let isBegun = false
+    const attempt = yield* Effect.suspend(() => {
+      isBegun = true
+      return send(message, delivery)
+    }).pipe(
+      Effect.interruptible,
+      Effect.onInterrupt(() => leave(delivery, message, isBegun))
+    )
     yield* countAttempt(delivery.way, attempt._tag === "Sent" ? "sent" : "failed")
     const now = Date.now()
     for (const [other, at] of finished) if (now - at > rememberedFor) finished.delete(other)
-    if (attempt._tag === "Sent") finished.set(key, now)
+    if (attempt._tag === "Sent") finished.set(deliveryKey(delivery), now)
     else yield* Effect.logWarning(`alert not sent by ${delivery.way}: ${attempt.problem}`)
-
-    const outcome = (sentElsewhere: boolean) =>
-      outcomeOf(attempt, {
-        attempts: delivery.attempts,
-        createdAt: message.createdAt,
-        sentElsewhere,
-        now,
-        second: config.second
-      })
-    /** In the file, for the transaction that brings the outage into Postgres. */
-    const note = Effect.suspend(() => {
-      const others = [...facts.outage.deliveries.values()]
-      const result = outcome(
-        others.some((other) => other.messageId === message.id && other.state === "sent" && deliveryKey(other) !== key)
-      )
-      const noted: Delivery = {
-        ...delivery,
-        state: result.state,
-        sentAt: result.state === "sent" ? now : null,
-        problem: result.state === "sent" ? null : result.problem,
-        nextAt: result.state === "pending" ? result.nextAt : delivery.nextAt
-      }
-      return change({
-        ...facts.outage,
-        messages: new Map(facts.outage.messages).set(message.id, facts.outage.messages.get(message.id) ?? message),
-        deliveries: new Map(facts.outage.deliveries).set(key, noted)
-      })
-    })
-    if (facts.outage.deliveries.has(key)) return yield* note
-    yield* transaction(
-      Effect.gen(function* () {
-        yield* MessageStore.record(delivery, outcome(yield* MessageStore.sentElsewhere(delivery)), now)
-      })
-    ).pipe(
-      Effect.provideService(SqlClient.SqlClient, sql),
-      Effect.catch(() => note)
+    yield* record(delivery, message, attempt).pipe(
+      Effect.interruptible,
+      Effect.onInterrupt(() => record(delivery, message, attempt, handOver))
     )
   })
 
   return AlertDesk.of({
-    process: randomUUID(),
+    process,
     settings: config,
     targets: () => Ways.targetsOf(config),
     facts,
@@ -159,20 +197,23 @@ const make = Effect.gen(function* () {
         Effect.andThen(Effect.sync(() => void Latch.closeUnsafe(latch)))
       ),
     start: (delivery, message) =>
-      Effect.suspend(() => {
-        const key = deliveryKey(delivery)
-        if (inFlight.has(key)) return Effect.void
-        inFlight.add(key)
-        return Effect.asVoid(
-          Effect.forkIn(
-            Effect.ensuring(
-              deliver(delivery, message),
-              Effect.sync(() => inFlight.delete(key))
-            ),
-            scope
+      Effect.uninterruptible(
+        Effect.suspend(() => {
+          const key = deliveryKey(delivery)
+          if (inFlight.has(key)) return Effect.void
+          inFlight.add(key)
+          return Effect.asVoid(
+            Effect.forkIn(
+              Effect.ensuring(
+                deliver(delivery, message),
+                Effect.sync(() => inFlight.delete(key))
+              ),
+              scope,
+              { uninterruptible: true }
+            )
           )
-        )
-      })
+        })
+      )
   })
 })
 

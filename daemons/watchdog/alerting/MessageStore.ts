@@ -97,6 +97,15 @@ export const giveBack = Effect.fnUntraced(function* (process: string, kept: Read
       and not (message_id::text || ' ' || way || ' ' || target = any(${kept}::text[]))`
 })
 
+/** Makes one claim of `process` due again. A repetition of its attempt is harmless, or the attempt was not begun. */
+export const giveBackOne = Effect.fnUntraced(function* (process: string, { messageId, target, way }: Delivery) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update watchdog.alert_delivery set state = 'pending', attempts = attempts - 1, claimed_at = null,
+    claimed_by = null
+    where state = 'sending' and claimed_by = ${process} and message_id = ${messageId} and way = ${way}
+      and target = ${target}`
+})
+
 /** Deliveries that are not finished: of the direct ways, or of those that need Postgres. */
 export const unfinished = Effect.fnUntraced(function* (direct: boolean, limit: number) {
   const sql = yield* SqlClient.SqlClient

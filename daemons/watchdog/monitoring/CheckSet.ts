@@ -78,9 +78,8 @@ export const checkSet = ({ config, host, ofOperator, places, sources }: CheckSet
         Duration.millis(patience),
         () => Effect.succeed(undefined)
       )
-    yield* Effect.addFinalizer(() =>
-      isOurs ? Effect.asVoid(inDatabase(Sql.transaction(Lease.release(leaseScope, holder)))) : Effect.void
-    )
+    // Also without `isOurs`: the actor may be stopped between the commit of its claim and the answer.
+    yield* Effect.addFinalizer(() => inDatabase(Sql.transaction(Lease.release(leaseScope, holder))))
 
     const stop = Effect.fnUntraced(function* (key: string, child: Child) {
       children.delete(key)

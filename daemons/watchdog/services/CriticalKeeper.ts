@@ -63,6 +63,9 @@ const leaseIntervals = 3
 /** Longest wait for Postgres before the keeper goes on from memory. */
 const storePatience = Duration.seconds(3)
 
+/** Longest wait for Postgres when the keeper stops. Reason: short against the time that the daemon has to stop. */
+const releasePatience = Duration.seconds(2)
+
 export const layer: Layer.Layer<CriticalKeeper, ConfigInvalid> = Layer.effect(
   CriticalKeeper,
   Effect.gen(function* () {
@@ -101,6 +104,19 @@ export const layer: Layer.Layer<CriticalKeeper, ConfigInvalid> = Layer.effect(
       }
       return isKeeper
     })
+
+    /** A keeper that cannot release its lease goes on as holder when it starts again. */
+    const releaseLease = CriticalStore.release(worker).pipe(
+      Effect.interruptible,
+      Effect.timeout(releasePatience),
+      Effect.andThen(
+        Effect.sync(() => {
+          isKeeper = false
+          isLoaded = false
+        })
+      ),
+      Effect.ignore
+    )
 
     const observe = Effect.fnUntraced(function* (critical: Critical, ill: ReadonlySet<string>) {
       const runtime = yield* ServiceRuntime
@@ -212,6 +228,7 @@ export const layer: Layer.Layer<CriticalKeeper, ConfigInvalid> = Layer.effect(
       stallAfter: Duration.minutes(5),
       run: Effect.gen(function* () {
         const actor = yield* Actor
+        yield* Effect.addFinalizer(() => releaseLease)
         while (true) {
           yield* actor.progress
           yield* actor.note(yield* round)

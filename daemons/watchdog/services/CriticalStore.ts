@@ -23,6 +23,12 @@ export const lease = Effect.fnUntraced(function* (worker: string, seconds: numbe
   return held.length > 0
 })
 
+/** Lets another process take over at once. Does nothing while another process has the lease. */
+export const release = Effect.fnUntraced(function* (worker: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`delete from watchdog.service_keeper where host = ${host} and worker = ${worker}`
+})
+
 export const read = Effect.fnUntraced(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<Row>`select name, failing_since, restarts, gave_up_at, engine_restarts
