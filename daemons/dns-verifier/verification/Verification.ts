@@ -54,9 +54,10 @@ export const layer = (settings: Settings): Layer.Layer<Verification, never, Need
       })
 
       const alone = (id: number, run: Effect.Effect<Observation | undefined, SqlError.SqlError, Needs>) =>
-        Effect.suspend(() => {
+        Effect.uninterruptibleMask((restore) => {
+          // Uninterruptible until the check is forked: otherwise the entry could stay without a check.
           const known = running.get(id)
-          if (known !== undefined) return Deferred.await(known)
+          if (known !== undefined) return restore(Deferred.await(known))
           const answer = Deferred.makeUnsafe<Observation | undefined, SqlError.SqlError>()
           running.set(id, answer)
           const whole = places.withPermit(run).pipe(
@@ -68,7 +69,7 @@ export const layer = (settings: Settings): Layer.Layer<Verification, never, Need
               })
             )
           )
-          return Effect.andThen(Effect.forkIn(whole, scope), Deferred.await(answer))
+          return Effect.andThen(Effect.forkIn(whole, scope), restore(Deferred.await(answer)))
         })
 
       return Verification.of({

@@ -67,15 +67,16 @@ export const layer: Layer.Layer<PushNotes, never, SqlClient.SqlClient | Wake> = 
 
     return PushNotes.of({
       push: (address) =>
-        Effect.suspend(() => {
+        Effect.uninterruptibleMask((restore) => {
+          // Uninterruptible until `run` is forked: otherwise the entry could stay without a record.
           const before = held.get(address)
           if (before !== undefined) {
             before.more = true
-            return Deferred.await(before.first)
+            return restore(Deferred.await(before.first))
           }
           const state: Held = { first: Deferred.makeUnsafe(), more: false }
           held.set(address, state)
-          return Effect.andThen(Effect.forkIn(run(address, state), scope), Deferred.await(state.first))
+          return Effect.andThen(Effect.forkIn(run(address, state), scope), restore(Deferred.await(state.first)))
         })
     })
   })
