@@ -28,6 +28,9 @@ const longestPause = 60_000
  */
 const maxSlowDowns = 8
 
+/** Maximum time to put texts back into the queue on a stop. Unit: seconds. Reason: the whole stop has 20 s. */
+const giveBackTime = Duration.seconds(2)
+
 /** Interval of the events about the progress. Unit: milliseconds. */
 const tellEvery = 1_000
 
@@ -102,38 +105,62 @@ interface Work {
   readonly round: { stopped: boolean }
 }
 
+/** Texts of a batch that the engine may have translated without a recorded answer: an interruption keeps them asked. */
+type Sent = Set<Claims.TakenText>
+
 /** Translates batches until none waits. Returns their number. */
 const batches = Effect.fnUntraced(function* (work: Work) {
   const { engine, id, locale } = work
   for (let count = 0; ; count++) {
     if (work.round.stopped) return count
-    const batch = yield* transaction(
+    const take = transaction(
       Effect.gen(function* () {
         const taken = yield* Claims.take(id, locale, engine)
         if (taken !== undefined && taken.outcomes.length > 0) yield* Claims.record(id, taken.outcomes)
         return taken
       })
     )
-    if (batch === undefined) return count
-    if (batch.taken.length > 0) yield* translated(work, batch.taken)
+    // An interruption after the commit must not leave texts marked as asked that were not sent.
+    const isLast = yield* Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const batch = yield* take
+        if (batch === undefined) return true
+        const { taken } = batch
+        const sent: Sent = new Set()
+        const unsent = Effect.suspend(() =>
+          transaction(
+            Claims.giveBack(
+              id,
+              taken.filter((text) => !sent.has(text))
+            )
+          )
+        )
+        if (taken.length > 0)
+          yield* restore(translated(work, taken, sent)).pipe(
+            Effect.onInterrupt(() => Effect.ignore(Effect.timeout(unsent, giveBackTime)))
+          )
+        return false
+      })
+    )
+    if (isLast) return count
   }
 })
 
 /**
  * Translates a batch. When the engine refuses it, each text is asked for alone, and only the refused ones stay English.
  */
-const translated = Effect.fnUntraced(function* (work: Work, texts: ReadonlyArray<Claims.TakenText>) {
-  if ((yield* attempted(work, texts)) === undefined) return
+const translated = Effect.fnUntraced(function* (work: Work, texts: ReadonlyArray<Claims.TakenText>, sent: Sent) {
+  if ((yield* attempted(work, texts, sent)) === undefined) return
   for (const text of texts) {
-    const refusal = yield* attempted(work, [text])
+    const refusal = yield* attempted(work, [text], sent)
     const { locale, sourceHash } = text
     if (refusal !== undefined) yield* recorded(work, [{ locale, sourceHash, result: Result.fail(refusal) }])
   }
 })
 
 /** Asks for the texts and records the answer. Returns the message of the engine when it refuses them. */
-const attempted = Effect.fnUntraced(function* (work: Work, texts: ReadonlyArray<Claims.TakenText>) {
-  const answer = yield* Effect.result(asked(work, texts))
+const attempted = Effect.fnUntraced(function* (work: Work, texts: ReadonlyArray<Claims.TakenText>, sent: Sent) {
+  const answer = yield* Effect.result(asked(work, texts, sent))
   if (Result.isSuccess(answer)) {
     yield* recorded(work, joined(texts, answer.success))
     return undefined
@@ -161,12 +188,14 @@ const joined = (
 }
 
 /** One request, repeated while the engine asks to slow down. It has then translated nothing. */
-const asked = Effect.fnUntraced(function* ({ code, engine }: Work, texts: ReadonlyArray<Claims.TakenText>) {
+const asked = Effect.fnUntraced(function* ({ code, engine }: Work, texts: ReadonlyArray<Claims.TakenText>, sent: Sent) {
   const fragments = texts.flatMap((text) => text.fragments.html)
   for (let attempt = 0; ; attempt++) {
+    for (const text of texts) sent.add(text)
     const answer = yield* Effect.result(engine.translate(fragments, code))
     if (Result.isSuccess(answer)) return answer.success
     const { reason } = answer.failure
+    if (reason._tag !== "NoAnswer") for (const text of texts) sent.delete(text)
     if (reason._tag !== "SlowDown" || attempt === maxSlowDowns) return yield* answer.failure
     yield* Effect.sleep(Duration.millis(Math.min(reason.retryAfter ?? firstPause * 2 ** attempt, longestPause)))
   }

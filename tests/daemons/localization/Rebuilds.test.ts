@@ -2,6 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { fragmentsOf } from "#daemons/localization/rebuilds/Fragments.ts"
+import { freshDatabase, temporaryDirectory } from "#support/Postgres.ts"
 import type { TestSuite } from "#support/TestSuite.ts"
 import { until } from "#support/Frame.ts"
 import { awkwardTexts, damages } from "./AwkwardTexts.ts"
@@ -200,6 +201,32 @@ it.live(
       yield* Effect.promise(() => engine.start(port))
       const solved = { problem: null, problem_code: null, problem_detail: null }
       assert.deepInclude(yield* ended(suite, json.id), { state: "done", translated: 1, ...solved })
+    }).pipe(Effect.scoped),
+  120_000
+)
+
+it.live(
+  "translates the texts of a process that stopped while the engine asked to slow down",
+  () =>
+    Effect.gen(function* () {
+      const database = yield* freshDatabase
+      const { engine, url } = yield* startEngine({ failing: () => "429" })
+      const env = { SIGNALBOX_TRANSLATE_URL: url, SIGNALBOX_DATA_DIR: yield* temporaryDirectory() }
+      const id = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const suite = yield* startLocalization({ database, env })
+          yield* sources(suite, { "a.1": "One", "a.2": "Two" })
+          const { json } = yield* adminOf(suite).post("/rebuilds", { locale: "de" })
+          yield* until(
+            "the engine asks to slow down",
+            Effect.sync(() => engine.refusals.length > 0)
+          )
+          return json.id as string
+        })
+      )
+      engine.options = {}
+      const suite = yield* startLocalization({ database, env })
+      assert.deepInclude(yield* ended(suite, id), { state: "done", translated: 2, uncertain: 0 })
     }).pipe(Effect.scoped),
   120_000
 )
