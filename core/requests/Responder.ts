@@ -24,6 +24,9 @@ const concurrency = 8
 /** Maximum wait without a NOTIFY. Unit: seconds. The asking process repeats its NOTIFY, so a lost one costs less. */
 const lookInterval = Duration.seconds(30)
 
+/** Maximum time to give requests back when the actor ends. Unit: seconds. Reason: the whole stop has 20 s. */
+const giveBackTime = Duration.seconds(2)
+
 /** Wait before the next look while `concurrency` requests are being answered. Unit: milliseconds. */
 const busyWait = Duration.millis(50)
 
@@ -60,18 +63,34 @@ export const actorOf = <Ask, AskEncoded, Reply, ReplyEncoded, E, R>({
     const secrets = yield* Secrets
     const actor = yield* Actor
     const wakeup = yield* wake.subscribe(askedTopic(type))
+    /** Claimed requests whose answer has not begun. An answer that has begun may have had side effects. */
+    const notBegun = new Set<string>()
+
+    const giveBack = Effect.gen(function* () {
+      if (notBegun.size === 0) return
+      yield* sql`with returned as (update core.request set claimed_at = null
+          where id = any(${[...notBegun]}::uuid[]) and answer is null)
+        ${wake.announcement(askedTopic(type))}`
+    })
+    // Runs after the set has interrupted the requests in work.
+    yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(giveBack, giveBackTime)))
     const inWork = yield* FiberSet.make()
 
     const claim = (count: number) =>
       sql<Claimed>`update core.request set claimed_at = now() where id in (
           select id from core.request where type = ${type} and claimed_at is null and expires_at > now()
           order by created_at limit ${count} for update skip locked)
-        returning id, body, (extract(epoch from expires_at - now()) * 1000)::float8 as left`
+        returning id, body, (extract(epoch from expires_at - now()) * 1000)::float8 as left`.pipe(
+        Effect.tap((claimed) => Effect.sync(() => claimed.forEach(({ id }) => notBegun.add(id)))),
+        // An interrupted statement may have claimed requests that nobody would know of.
+        Effect.uninterruptible
+      )
 
     const work = ({ body, id, left }: Claimed) =>
       Effect.gen(function* () {
         const opened = yield* secrets.open(body, bodyContext(id))
         const data = yield* Schema.decodeUnknownEffect(request.ask)(JSON.parse(Redacted.value(opened)))
+        notBegun.delete(id)
         const reply = yield* answer(data)
         return yield* Schema.encodeEffect(request.reply)(reply)
       }).pipe(
@@ -84,6 +103,7 @@ export const actorOf = <Ask, AskEncoded, Reply, ReplyEncoded, E, R>({
         Effect.exit,
         // The outer edge of one request: its failure must not end the others.
         Effect.flatMap((exit) => {
+          notBegun.delete(id)
           if (Exit.isFailure(exit))
             return Effect.andThen(
               Effect.logError(`a request of ${type} failed`, exit.cause),

@@ -64,12 +64,25 @@ export const knownOf = Effect.fnUntraced(function* (
   } satisfies Known
 })
 
-/** Sets the device up; undefined when the token is not usable. Fails with `NoAnswer` when a daemon is away. */
-export const setUp = Effect.fnUntraced(function* (request: Request) {
-  if (!isToken(request.token)) return undefined
-  const id = randomUUID()
-  const token = yield* transaction(Tokens.hold(hashOf(request.token), id))
-  if (token === undefined) return undefined
+/**
+ * Sets the device up; undefined when the token is not usable. Fails with `NoAnswer` when a daemon is away. The hold
+ * cannot be interrupted, because an interruption after its commit would leave the token reserved until the sweep.
+ */
+export const setUp = (request: Request) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      if (!isToken(request.token)) return undefined
+      const id = randomUUID()
+      const token = yield* transaction(Tokens.hold(hashOf(request.token), id))
+      if (token === undefined) return undefined
+      return yield* restore(setUpWith(token, id, request)).pipe(
+        Effect.onExit((exit) => (Exit.isSuccess(exit) && exit.value !== undefined ? Effect.void : giveBack(token, id)))
+      )
+    })
+  )
+
+/** Sets the device up with a token that is reserved for it; undefined when the user or the token is not usable. */
+const setUpWith = Effect.fnUntraced(function* (token: Tokens.Token, id: string, request: Request) {
   const name = deviceName({ label: token.label, given: request.device, userAgent: request.userAgent })
   const userAgent = request.userAgent?.slice(0, maxUserAgent) ?? null
   const device = { id, name, clientIp: request.clientIp, userAgent }
@@ -91,17 +104,18 @@ export const setUp = Effect.fnUntraced(function* (request: Request) {
     return used ? ({ answer, deviceId: id, tenantId: token.tenant_id, extensionId } satisfies Provisioned) : undefined
   }).pipe(
     // A user that identity refuses looks like an unknown link.
-    Effect.catchTag("RequestRefused", (refusal) => Effect.as(Effect.logInfo(refusal.message), undefined)),
-    Effect.onExit((exit) => (Exit.isSuccess(exit) && exit.value !== undefined ? Effect.void : giveBack(token, id)))
+    Effect.catchTag("RequestRefused", (refusal) => Effect.as(Effect.logInfo(refusal.message), undefined))
   )
 })
 
-/** Gives the token back, and ends what was issued. Without database the sweep does both later. */
+/**
+ * Gives the token back, and ends what was issued. Does nothing when the token was used: an interruption right after
+ * that commit leaves a complete device. Without database the sweep does both later.
+ */
 const giveBack = (token: Tokens.Token, deviceId: string) =>
   transaction(
-    Effect.andThen(
-      Tokens.release(token.id, deviceId),
-      endAbandoned({ id: deviceId, tenant_id: token.tenant_id, user_id: token.user_id })
+    Effect.flatMap(Tokens.release(token.id, deviceId), (abandoned) =>
+      abandoned ? endAbandoned({ id: deviceId, tenant_id: token.tenant_id, user_id: token.user_id }) : Effect.void
     )
   ).pipe(Effect.catch((error) => Effect.logWarning(`a token is given back later: ${error.message}`)))
 

@@ -131,13 +131,15 @@ export const hold = Effect.fnUntraced(function* (hash: Uint8Array, deviceId: str
   return row
 })
 
-/** Gives a reserved token back. */
-export const release = (id: number, deviceId: string) =>
-  Effect.flatMap(
-    SqlClient.SqlClient,
-    (sql) => sql`update provisioning.client_token set device_id = null, opening_until = null
-      where id = ${id} and device_id = ${deviceId}::uuid and used_at is null`
-  )
+/** Gives a reserved token back; false when the set-up of the device has used the token up. */
+export const release = Effect.fnUntraced(function* (id: number, deviceId: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update provisioning.client_token set device_id = null, opening_until = null
+    where id = ${id} and device_id = ${deviceId}::uuid and used_at is null`
+  const used = yield* sql`select 1 from provisioning.client_token
+    where id = ${id} and device_id = ${deviceId}::uuid and used_at is not null`
+  return used.length === 0
+})
 
 /** Uses a reserved token up; false when it was revoked meanwhile, or the set-up took too long. */
 export const use = Effect.fnUntraced(function* (id: number, deviceId: string) {

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { define, RequestRefused } from "#core/requests/RequestContract.ts"
 import { AnswerWithin, ask } from "#core/requests/Requests.ts"
 import * as Responder from "#core/requests/Responder.ts"
-import { inFrame, run } from "#support/Frame.ts"
+import { inFrame, run, until } from "#support/Frame.ts"
 
 const Square = define("test.square", Schema.Struct({ n: Schema.Int }), Schema.Struct({ square: Schema.Int }))
 
@@ -96,6 +96,38 @@ describe("a request", () => {
         const failed = yield* Effect.flip(within(5_000, ask(Square, { n: 1 })))
         assert.strictEqual(failed._tag, "NoAnswer")
         yield* Deferred.await(interrupted)
+      })
+    )
+  )
+
+  it.live("is answered by another process when the first one stops between the claim and the answer", () =>
+    inFrame(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql.unsafe(`create function public.slow_claim() returns trigger language plpgsql as
+          $$ begin perform pg_sleep(2); return new; end $$`)
+        yield* sql.unsafe(`create trigger slow_claim before update on core.request for each row
+          when (new.claimed_at is not null and new.answer is null) execute function public.slow_claim()`)
+        const begun: Array<string> = []
+        const actor = (name: string) => ({ ...answering((n) => Effect.sync(() => (begun.push(name), n * n))), name })
+        const waiting = yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* run(actor("first"))
+            const waiting = yield* Effect.forkDetach(within(20_000, ask(Square, { n: 3 })))
+            yield* until(
+              "the first process claims the request",
+              Effect.map(
+                sql`select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+                ({ length }) => length === 1
+              )
+            )
+            return waiting
+          })
+        )
+        yield* sql.unsafe("drop trigger slow_claim on core.request")
+        yield* run(actor("second"))
+        assert.deepStrictEqual(yield* Fiber.join(waiting), { square: 9 })
+        assert.deepStrictEqual(begun, ["second"])
       })
     )
   )

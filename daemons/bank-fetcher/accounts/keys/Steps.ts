@@ -32,16 +32,19 @@ interface Begun {
   readonly stepId: string
 }
 
-/** Runs `work` when the step follows the present state; does nothing when it was done before. */
-const run = Effect.fnUntraced(function* <E, R>(
-  id: string,
-  step: KeySteps.Step,
-  work: (begun: Begun) => Effect.Effect<void, E, R>
-) {
-  const begun = yield* orUnavailable(inScope(begin(id, step)))
-  if (begun === undefined) return
-  yield* Effect.onExit(work(begun), () => Effect.ignore(inScope(KeyStore.endStep(id, begun.stepId))))
-})
+/**
+ * Runs `work` when the step follows the present state; does nothing when it was done before. The begin cannot be
+ * interrupted, because an interruption after its commit would leave the account busy until the lease ends.
+ */
+const run = <E, R>(id: string, step: KeySteps.Step, work: (begun: Begun) => Effect.Effect<void, E, R>) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const begun = yield* orUnavailable(inScope(begin(id, step)))
+      if (begun === undefined) return
+      const end = Effect.ignore(inScope(KeyStore.endStep(id, begun.stepId)))
+      yield* Effect.onExit(restore(work(begun)), () => end)
+    })
+  )
 
 const begin = Effect.fnUntraced(function* (id: string, step: KeySteps.Step) {
   const row = yield* AccountStore.held(id)

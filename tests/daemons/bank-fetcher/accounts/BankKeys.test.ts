@@ -2,8 +2,10 @@
 import { describe, expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { testKeys } from "#support/bank/TestKeys.ts"
-import { iban, refusal } from "../Fetcher.ts"
-import { BankSite, place } from "./BankSite.ts"
+import { until } from "#support/Frame.ts"
+import { abandonedCall, slowCommit } from "#support/SlowCommit.ts"
+import { as, iban, refusal } from "../Fetcher.ts"
+import { BankSite, place, tenant } from "./BankSite.ts"
 import { hashOf } from "./Hashes.ts"
 
 /** Gives the bank its first keys back at the end. */
@@ -102,6 +104,27 @@ describe("keys of the bank", () => {
         bank.hasHaa = true
         expect((yield* calls.get(own)).json.permitted.order_types).toEqual(permitted.order_types)
       })
+    )
+
+    it.effect(
+      "stay free for the next step when the client disconnects while a step begins",
+      Effect.fnUntraced(function* () {
+        const { account, base, own, sql, step } = yield* place()
+        const commit = yield* slowCommit(sql, "bank_fetcher.account", "new.step is not null and old.step is null")
+        const url = `${base("bank-fetcher")}/api/v1/crm/ebics/${own}/keys/init`
+        const ended = yield* abandonedCall(url, { method: "POST", ...as(tenant) }, commit.begun)
+        expect(ended).toBe("disconnected")
+        yield* commit.ended
+        yield* commit.remove
+        yield* until(
+          "the step has ended",
+          Effect.map(sql<any>`select step from bank_fetcher.account where id = ${account.id}`, ([row]) => !row.step),
+          30
+        )
+        expect((yield* step("init")).status).toBe(200)
+      }),
+      // Reason: the COMMIT is slow, and making the keys takes seconds.
+      120_000
     )
   })
 })
