@@ -48,7 +48,7 @@ export type MonitoringAlert = { readonly id: string; readonly seq: number; reado
 export type MonitoringAlertDetail = { readonly id: string; readonly seq: number; readonly key: string; readonly group: string; readonly severity: "warning" | "critical"; readonly state: "open" | "closed"; readonly summary: string; readonly summary_de: string; readonly detail: (string) | (null); readonly detail_de: (string) | (null); readonly flapping: boolean; readonly changes: number; readonly opened_at: string; readonly closed_at: (string) | (null); readonly close_reason: ("recovered" | "removed") | (null); readonly told_at: (string) | (null); readonly repeats: number; readonly silence_id: (string) | (null); readonly maintenance_id: (string) | (null); readonly acknowledged_at: (string) | (null); readonly acknowledged_by: (string) | (null); readonly note: (string) | (null); readonly messages: ReadonlyArray<MonitoringMessage> }
 export type WakeWordLanguage = { readonly language: string; readonly voices: number }
 export type TrainingEnded = { readonly detail?: string; readonly instance?: string; readonly code: "training_ended"; readonly type: "urn:signalbox:problem:training_ended"; readonly status?: 409; readonly title?: "The training has ended" }
-export type WakeWordTraining = { readonly id: string; readonly seq: number; readonly tenant_id: number; readonly word: string; readonly language: string; readonly name: string; readonly seed: number; readonly size: "small" | "full"; readonly use_uploads: boolean; readonly state: "waiting" | "running" | "done" | "failed" | "cancelled"; readonly phase: ("samples_tts" | "samples_upload" | "augment" | "features" | "train" | "validate" | "save") | (null); readonly phases: ReadonlyArray<{ readonly phase: "samples_tts" | "samples_upload" | "augment" | "features" | "train" | "validate" | "save"; readonly progress: (number) }>; readonly position: (number) | (null); readonly attempts: number; readonly problem: (string) | (null); readonly requested_by: string; readonly created_at: string; readonly started_at: (string) | (null); readonly finished_at: (string) | (null) }
+export type WakeWordTraining = { readonly id: string; readonly job_id: string; readonly seq: number; readonly tenant_id: number; readonly word: string; readonly language: string; readonly name: string; readonly seed: number; readonly size: "small" | "full"; readonly use_uploads: boolean; readonly state: "waiting" | "running" | "done" | "failed" | "cancelled"; readonly phase: ("samples_tts" | "samples_upload" | "augment" | "features" | "train" | "validate" | "save") | (null); readonly phases: ReadonlyArray<{ readonly phase: "samples_tts" | "samples_upload" | "augment" | "features" | "train" | "validate" | "save"; readonly progress: (number) }>; readonly position: (number) | (null); readonly attempts: number; readonly problem: (string) | (null); readonly requested_by: string; readonly created_at: string; readonly started_at: (string) | (null); readonly finished_at: (string) | (null) }
 export type LanguageUnknown = { readonly detail?: string; readonly instance?: string; readonly code: "language_unknown"; readonly languages: ReadonlyArray<string>; readonly type: "urn:signalbox:problem:language_unknown"; readonly status?: 409; readonly title?: "No voice speaks this language" }
 export type TrainingQuota = { readonly detail?: string; readonly instance?: string; readonly code: "training_quota"; readonly limit: number; readonly type: "urn:signalbox:problem:training_quota"; readonly status?: 409; readonly title?: "The tenant has too many open trainings" }
 export type ModelNameTaken = { readonly detail?: string; readonly instance?: string; readonly code: "model_name_taken"; readonly type: "urn:signalbox:problem:model_name_taken"; readonly status?: 409; readonly title?: "Another model has this name" }
@@ -230,8 +230,8 @@ export type PushSubscription = { readonly id: string; readonly service: string; 
 export type NotificationSettings = { readonly zone: string; readonly quiet: ({ readonly from: string; readonly to: string; readonly days: ReadonlyArray<number>; readonly errors_pass: boolean }) | (null); readonly digest: "off" | "hourly" | "daily"; readonly digest_at: string }
 export type NotificationPreferences = { readonly items: ReadonlyArray<{ readonly user_id: number; readonly event_type: string; readonly channel: "app" | "email" | "messenger" | "browser" | "speech"; readonly enabled: boolean }> }
 export type NotificationsMade = { readonly items: ReadonlyArray<{ readonly user_id: number; readonly uuid: (string) | (null); readonly email: boolean; readonly messenger: boolean }> }
-export type NotificationSummary = { readonly total: (number); readonly unread: (number) }
-export type Notification = { readonly id: (number); readonly uuid: string; readonly user_id: number; readonly tenant_id: number; readonly type: string; readonly channel: "app" | "email" | "messenger"; readonly category: string; readonly severity: "info" | "success" | "warning" | "error"; readonly icon: (string) | (null); readonly title: string; readonly body: string; readonly data: Readonly<Record<string, unknown>>; readonly entity_type: (string) | (null); readonly entity_id: (string) | (null); readonly action_url: (string) | (null); readonly read_at: (string) | (null); readonly created_at: string }
+export type NotificationSummary = { readonly total: number; readonly unread: number }
+export type Notification = { readonly id: number; readonly uuid: string; readonly user_id: number; readonly tenant_id: number; readonly type: string; readonly channel: "app" | "email" | "messenger"; readonly category: string; readonly severity: "info" | "success" | "warning" | "error"; readonly icon: (string) | (null); readonly title: string; readonly body: string; readonly data: Readonly<Record<string, unknown>>; readonly entity_type: (string) | (null); readonly entity_id: (string) | (null); readonly action_url: (string) | (null); readonly read_at: (string) | (null); readonly created_at: string }
 export type RotateWebhookSecret = { readonly overlap_hours?: number; readonly tenant_id?: number }
 export type WebhookSecret = { readonly id: number; readonly tenant_id: number; readonly created_at: string; readonly retires_at: (string) | (null) }
 export type AcknowledgeLinkGone = { readonly detail?: string; readonly instance?: string; readonly code: "link_gone"; readonly type: "urn:signalbox:problem:link_gone"; readonly status?: 404; readonly title?: "The link is not valid, or no longer valid" }
@@ -3747,7 +3747,7 @@ export interface Operations {
    *   }
    * })
    */
-  readonly "fetches.request": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly from_date?: string; readonly to_date?: string; readonly order_types?: ReadonlyArray<unknown> } }; readonly answer: BankFetch }
+  readonly "fetches.request": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: ({ readonly from_date?: string; readonly to_date?: string; readonly order_types?: ReadonlyArray<unknown> }) | (null) }; readonly answer: BankFetch }
   /** Fetches, newest first */
   readonly "fetches.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly account_id?: string | number | boolean; readonly state?: "waiting" | "running" | "done" | "empty" | "failed" } }; readonly answer: { readonly items: ReadonlyArray<BankFetch>; readonly next_before: (number) | (null) } }
   /**
@@ -4182,7 +4182,7 @@ export interface Operations {
    *   }
    * })
    */
-  readonly "reconciliation.ignore": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: string | number | boolean }; readonly body: { readonly reason: string } }; readonly answer: BankReconciliation }
+  readonly "reconciliation.ignore": { readonly input: { readonly path: { readonly uuid: string | number | boolean }; readonly query?: { readonly lang?: string | number | boolean }; readonly body: ({ readonly reason?: string }) | (null) }; readonly answer: BankReconciliation }
   /**
    * Undo the last decision about a transaction
    *
@@ -4204,7 +4204,7 @@ export interface Operations {
    *   }
    * })
    */
-  readonly "reconciliation.startBatch": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly tenant_id?: number } }; readonly answer: BankBatch }
+  readonly "reconciliation.startBatch": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: ({ readonly tenant_id?: number }) | (null) }; readonly answer: BankBatch }
   /** Batches, newest first */
   readonly "reconciliation.batches": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean } }; readonly answer: { readonly items: ReadonlyArray<BankBatch>; readonly next_before: (number) | (null) } }
   /**
@@ -4474,7 +4474,7 @@ export interface Operations {
    *   }
    * })
    */
-  readonly "clientTokens.create": { readonly input: { readonly body: { readonly user_id?: number; readonly label?: (string) | (null) } }; readonly answer: NewClientToken }
+  readonly "clientTokens.create": { readonly input: { readonly body: ({ readonly user_id?: number; readonly label?: (string) | (null) }) | (null) }; readonly answer: NewClientToken }
   /** Tokens, newest first */
   readonly "clientTokens.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly user_id?: string | number | boolean; readonly state?: "unused" | "used" | "expired" | "revoked" } }; readonly answer: { readonly items: ReadonlyArray<ClientToken>; readonly next_before: (number) | (null) } }
   /**
@@ -4717,7 +4717,7 @@ export interface Operations {
    *   }
    * })
    */
-  readonly "wakewordTraining.train": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly word: string; readonly language: string; readonly name?: string; readonly seed?: number; readonly size?: "small" | "full"; readonly use_uploads?: boolean; readonly tenant_id?: number } }; readonly answer: WakeWordTraining }
+  readonly "wakewordTraining.train": { readonly input: { readonly header?: { readonly "idempotency-key"?: string | number | boolean }; readonly body: { readonly word: string; readonly language?: string; readonly name?: string; readonly seed?: number; readonly size?: "small" | "full"; readonly use_uploads?: boolean; readonly tenant_id?: number } }; readonly answer: WakeWordTraining }
   /** Trainings, newest first */
   readonly "wakewordTraining.list": { readonly input: { readonly query?: { readonly limit?: string | number | boolean; readonly before?: string | number | boolean; readonly tenant_id?: string | number | boolean; readonly state?: "waiting" | "running" | "done" | "failed" | "cancelled" } }; readonly answer: { readonly items: ReadonlyArray<WakeWordTraining>; readonly next_before: (number) | (null) } }
   /**

@@ -70,6 +70,12 @@ export const documentTwoProvisioning: ReadonlyArray<Row> = [
     out: answer,
     also: ({ json }) => checked(json.services, false)
   },
-  { ...documented, endpoint: "POST /api/v1/provisioning/client-tokens", status: 201, keeps: { token_id: "id" } },
+  {
+    ...documented,
+    endpoint: "POST /api/v1/provisioning/client-tokens",
+    body: ({ person }) => ({ user_id: person }),
+    status: 201,
+    keeps: { token_id: "id" }
+  },
   { ...documented, endpoint: "DELETE /api/v1/provisioning/client-tokens/{token_id}", status: 204 }
 ]
