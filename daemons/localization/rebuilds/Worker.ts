@@ -120,7 +120,7 @@ const batches = Effect.fnUntraced(function* (work: Work) {
         return taken
       })
     )
-    // An interruption after the commit must not leave texts marked as asked that were not sent.
+    // A stop right after the commit must not leave texts marked as asked although no request has them.
     const isLast = yield* Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const batch = yield* take

@@ -109,8 +109,8 @@ const setUpWith = Effect.fnUntraced(function* (token: Tokens.Token, id: string, 
 })
 
 /**
- * Gives the token back, and ends what was issued. Does nothing when the token was used: an interruption right after
- * that commit leaves a complete device. Without database the sweep does both later.
+ * Gives the token back, and ends what was issued. Does nothing when the token was used: the device is then complete,
+ * also when the client disconnected. Without database the sweep does both later.
  */
 const giveBack = (token: Tokens.Token, deviceId: string) =>
   transaction(

@@ -37,7 +37,7 @@ export const PhaseProgress = Schema.Struct({
 export const TrainingView = Schema.Struct({
   /** Id of the job: a UUID. */
   id: Schema.String,
-  /** The same id, under its name in paths, models and events. */
+  /** The same as `id`. Paths, models and events call it `job_id`. */
   job_id: Schema.String,
   /** Number for `before` of lists. */
   seq: Schema.Int,

@@ -40,7 +40,7 @@ const leastInterval = 20
 /** Longest wait for Postgres in a round. Reason: a server that hangs counts as away. */
 const patience = Duration.seconds(10)
 
-/** Longest wait for Postgres when another process takes over the sending. Reason: short against `patience`. */
+/** Longest wait for Postgres when another process takes over the sending. Reason: the whole stop has 20 s. */
 const handOver = Duration.seconds(2)
 
 /** How long Postgres is away before people are told. Unit: seconds. Reason: longer than its restart. */

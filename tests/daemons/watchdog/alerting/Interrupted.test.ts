@@ -27,7 +27,7 @@ const targets = [
   { way: "webhook", target: "" }
 ] as const
 
-/** A receiver of all ways that accepts connections and never answers. */
+/** A server that stands for mail, messenger and webhook: it accepts connections and never answers. */
 const silent = Effect.gen(function* () {
   const sockets: Array<Socket> = []
   const server = createServer((socket) => void sockets.push(socket.on("error", () => undefined)))
